@@ -1,0 +1,67 @@
+"""Text as the rules see it: normalised once, folded for comparison with equal length, cut into tokens."""
+
+from functools import cache
+import unicodedata
+
+import regex
+
+from .language import LanguagePack
+
+MAX_TEXT = 1000
+"""Longer input is cut before any pattern sees it (DESIGN section 8)."""
+
+_SPACES = regex.compile(r"[\s\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}]+")
+_HAN = regex.compile(r"\p{Han}")
+_TOKEN = regex.compile(r"\p{Han}|[\p{L}\p{N}\p{M}]+(?:['’.\-][\p{L}\p{N}\p{M}]+)*")
+
+
+def normalise(text: str) -> str:
+    """Return the text in one line, NFC, full-width forms made half-width, spaces folded, at most MAX_TEXT long."""
+    bounded = unicodedata.normalize("NFC", text[: 2 * MAX_TEXT])
+    halved = "".join(_half_width(char) for char in bounded)
+    return _SPACES.sub(" ", halved).strip()[:MAX_TEXT]
+
+
+def fold(text: str) -> str:
+    """Return the text for comparison: lower case, straight apostrophes; always of the same length."""
+    return "".join(_folded(char) for char in text)
+
+
+def fold_in(text: str, pack: LanguagePack) -> str:
+    """Return the text folded as this language compares it (traditional characters as simplified ones); same length."""
+    return fold(text).translate(_characters(pack))
+
+
+def tokens(text: str) -> list[str]:
+    """Return the folded words of a text; each Han character is a token of its own."""
+    return _TOKEN.findall(fold(text))
+
+
+def has_han(text: str) -> bool:
+    """Tell whether a text has a Han character."""
+    return _HAN.search(text) is not None
+
+
+@cache
+def _characters(pack: LanguagePack) -> dict[int, str]:
+    """Return the pack's one-to-one map of variant characters, from its optional file characters.yaml."""
+    if "characters" not in pack.files:
+        return {}
+    pairs = pack.file("characters").only("variants").section("variants").text_map()
+    return str.maketrans(pairs)
+
+
+@cache
+def _half_width(char: str) -> str:
+    # Chinese sentence marks stay: they are not merely wide forms of the Latin ones.
+    if "\uff01" <= char <= "\uff5e" and char not in "，！？；：（）":  # noqa: RUF001
+        return chr(ord(char) - 0xFEE0)
+    return char
+
+
+@cache
+def _folded(char: str) -> str:
+    if char in "\u2018\u2019\u02bc":
+        return "'"
+    lower = char.lower()
+    return lower if len(lower) == 1 else char
