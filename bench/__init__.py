@@ -1,0 +1,1 @@
+"""Figures of the engine, printed by `scripts/bench`."""
