@@ -56,6 +56,19 @@ SIGNAL_REMINDERS: Final = f"{DOMAIN}_reminders"
 SIGNAL_SPEAKERS: Final = f"{DOMAIN}_speakers"
 """Speakers were added, removed or changed; no arguments."""
 
+SIGNAL_REMINDER_EVENT: Final = f"{DOMAIN}_reminder_event"
+"""Something happened to a reminder; sent with one of REMINDER_EVENTS and the item."""
+REMINDER_EVENTS: Final = (
+    "created",
+    "due",
+    "announced",
+    "acknowledged",
+    "snoozed",
+    "missed",
+    "cancelled",
+    "done",
+)
+
 
 def signal_memory(owner: str) -> str:
     """Return the signal that says that an owner's working memory changed."""
