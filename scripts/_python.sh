@@ -48,12 +48,14 @@ ensure_uv() {
     uv_is_recent || ensure_tools
 }
 
-# python_is_good PROGRAM - whether it runs, is new enough, and is no free-threaded build.
+# python_is_good PROGRAM - whether it runs, is new enough, has its C headers, and is no free-threaded build.
 python_is_good() {
     [ -n "$1" ] && "$1" -c "
-import sys, sysconfig, ssl, sqlite3, ctypes
+import ctypes, os, sqlite3, ssl, sys, sysconfig
 least = tuple(int(part) for part in '$PYTHON_MINIMUM'.split('.'))
-sys.exit(not (least <= sys.version_info[:3] < (3, 15)) or bool(sysconfig.get_config_var('Py_GIL_DISABLED')))
+headers = os.path.join(sysconfig.get_paths()['include'], 'Python.h')
+plain = not sysconfig.get_config_var('Py_GIL_DISABLED')
+sys.exit(not (least <= sys.version_info[:3] < (3, 15) and os.path.exists(headers) and plain))
 " 2>/dev/null
 }
 
