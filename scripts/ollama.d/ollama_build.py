@@ -36,7 +36,9 @@ def ensure_binary() -> Path:
     """Return the built Ollama; raise UnavailableError when it cannot be had here."""
     flags = _compiler_flags()
     recipe = repr((VERSION, HEADERS, flags, platform.machine()))
-    folder = cache_folder() / f"{VERSION}-{hashlib.sha256(recipe.encode()).hexdigest()[:10]}"
+    folder = (
+        cache_folder() / f"{VERSION}-{hashlib.sha256(recipe.encode()).hexdigest()[:10]}"
+    )
     binary = folder / "bin" / "ollama"
     if not binary.exists():
         _build(binary, flags)
@@ -52,7 +54,14 @@ def _build(binary: Path, flags: str) -> None:
         env = _go_environment(work, flags)
         _fetch_headers(go, env, work / "include")
         run_bounded(
-            [*_nicely(), go, "install", "-trimpath", "-ldflags=-s -w", f"{MODULE}@{VERSION}"],
+            [
+                *_nicely(),
+                go,
+                "install",
+                "-trimpath",
+                "-ldflags=-s -w",
+                f"{MODULE}@{VERSION}",
+            ],
             seconds=BUILD_SECONDS,
             log=cache_folder() / "build.log",
             doing=f"building Ollama {VERSION} (minutes, this once)",
@@ -82,7 +91,9 @@ def _check_compilers(go: str) -> None:
     )
     for compiler in found.stdout.split("\n"):
         if compiler and shutil.which(compiler.split()[0]) is None:
-            raise UnavailableError(f"the compiler {compiler} is not installed, and Ollama needs it")
+            raise UnavailableError(
+                f"the compiler {compiler} is not installed, and Ollama needs it"
+            )
 
 
 def _go_environment(work: Path, flags: str) -> Mapping[str, str]:
@@ -115,7 +126,9 @@ def _fetch_headers(go: str, env: Mapping[str, str], include: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(folders[f"{module}@{version}"] / source, target)
     # The older copy has no forward declarations of its own; the whole header serves as well.
-    (include / "nlohmann" / "json_fwd.hpp").write_text('#include "json.hpp"\n', encoding="utf-8")
+    (include / "nlohmann" / "json_fwd.hpp").write_text(
+        '#include "json.hpp"\n', encoding="utf-8"
+    )
 
 
 def _downloaded_folders(output: str) -> Mapping[str, Path]:
@@ -133,7 +146,9 @@ def _downloaded_folders(output: str) -> Mapping[str, Path]:
 def _compiler_flags() -> str:
     """Return flags for C and C++: no warnings, and the vector units that this CPU has."""
     cpuinfo = Path("/proc/cpuinfo")
-    features = set(cpuinfo.read_text(encoding="utf-8").split()) if cpuinfo.exists() else set()
+    features = (
+        set(cpuinfo.read_text(encoding="utf-8").split()) if cpuinfo.exists() else set()
+    )
     vector = [f"-m{feature}" for feature in _X86_64_FEATURES if feature in features]
     return " ".join(["-O3", "-w", *vector])
 

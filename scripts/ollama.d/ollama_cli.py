@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Iterator
 import contextlib
 import fcntl
+from pathlib import Path
 import signal
 import sys
 import time
@@ -77,7 +78,9 @@ def run() -> int:
     """Have the server run until it ends or we are told to."""
     with _alone():
         if (server := running_server()) is not None:
-            say(f"already running at {address(server.port)}; end it with: scripts/ollama down")
+            say(
+                f"already running at {address(server.port)}; end it with: scripts/ollama down"
+            )
             return NOT_RUNNING
         server = _ready_server()
     sys.stdout.write(address(server.port) + "\n")
@@ -91,13 +94,11 @@ def run() -> int:
 
 
 def _ready_server() -> Server:
-    """Return a server that answers and has its models, the running one where it will do."""
+    """Return a server that answers and has its models, the running one if it will do."""
     binary = ensure_binary()
     server = running_server()
-    if server is not None and (
-        server.binary != str(binary) or not wait_until(lambda: answers(server.port), seconds=10)
-    ):
-        say("the running server is of another version or does not answer; starting anew")
+    if server is not None and not _will_do(server, binary):
+        say("the running server is of another version or stuck; starting anew")
         stop_server(server)
         server = None
     if server is not None:
@@ -107,6 +108,13 @@ def _ready_server() -> Server:
     ensure_models(server.port)
     _warm_up(server)
     return server
+
+
+def _will_do(server: Server, binary: Path) -> bool:
+    """Return whether the server is the build that we want and answers."""
+    return server.binary == str(binary) and wait_until(
+        lambda: answers(server.port), seconds=10
+    )
 
 
 def _warm_up(server: Server) -> None:

@@ -1,15 +1,16 @@
 """What every part of `scripts/ollama` shares: the cache, words to the person, bounded commands."""
 
 from collections.abc import Callable, Mapping, Sequence
+import contextlib
 import os
 from pathlib import Path
+import re
 import signal
 import subprocess
 import sys
 import time
 
 HEARTBEAT_SECONDS = 30
-_GONE = (ProcessLookupError, PermissionError)
 
 
 class UnavailableError(Exception):
@@ -59,12 +60,16 @@ def run_bounded(
         finally:
             end_group(process.pid)
     if code is None:
-        raise UnavailableError(f"{doing} took more than {seconds:.0f} s and was ended; see {log}")
+        raise UnavailableError(
+            f"{doing} took more than {seconds:.0f} s and was ended; see {log}"
+        )
     if code != 0:
         raise UnavailableError(f"{doing} failed: {_last_line(log)} (all of it: {log})")
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float, step: float = 0.2) -> bool:
+def wait_until(
+    condition: Callable[[], bool], *, seconds: float, step: float = 0.2
+) -> bool:
     """Return whether the condition came true within the time."""
     end = time.monotonic() + seconds
     while not condition():
@@ -76,10 +81,8 @@ def wait_until(condition: Callable[[], bool], *, seconds: float, step: float = 0
 
 def end_group(leader: int) -> None:
     """Kill what is left of a process group that we started."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
-    except _GONE:
-        return
 
 
 def _wait_with_heartbeat(
@@ -96,6 +99,7 @@ def _wait_with_heartbeat(
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that says something."""
+    """Return the last line of a log with a word in it."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "no output")
+    wordy = (line.strip() for line in reversed(lines) if re.search(r"\w", line))
+    return next(wordy, "no output")

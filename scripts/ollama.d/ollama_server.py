@@ -1,6 +1,7 @@
 """The one server of this cache: starts it, finds it again, ends it."""
 
 from collections.abc import Mapping
+import contextlib
 from dataclasses import asdict, dataclass
 import json
 import os
@@ -20,7 +21,6 @@ from ollama_common import (
 
 START_SECONDS = 60
 STOP_SECONDS = 15
-_GONE = (ProcessLookupError, PermissionError)
 _UNREADABLE = (OSError, ValueError, TypeError)
 
 
@@ -36,12 +36,19 @@ class Server:
 
 
 def running_server() -> Server | None:
-    """Return the server that we started earlier, if the process still is that one."""
+    """Return the server that we started earlier, if the process still is that one.
+
+    When it was killed, the model runners that it left behind are ended.
+    """
     try:
         server = Server(**json.loads(_record().read_text(encoding="utf-8")))
     except _UNREADABLE:
         return None
-    return server if _started(server.pid) == server.started else None
+    if _started(server.pid) == server.started:
+        return server
+    _end_orphans(server)
+    _record().unlink(missing_ok=True)
+    return None
 
 
 def start_server(binary: Path) -> Server:
@@ -118,11 +125,27 @@ def _free_port() -> int:
 
 def _has_ended(server: Server) -> bool:
     """Return whether the process is gone; takes its exit code when it is our child."""
-    try:
+    # It is no child of ours when an earlier run of the script started it.
+    with contextlib.suppress(ChildProcessError):
         os.waitpid(server.pid, os.WNOHANG)
-    except ChildProcessError:
-        pass  # an earlier run of the script started it
     return _started(server.pid) != server.started
+
+
+def _end_orphans(server: Server) -> None:
+    """End processes of the server's program and process group (Linux only)."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            group = int(_stat_fields(stat)[2])
+            program = str((stat.parent / "exe").readlink())
+        except _UNREADABLE:
+            continue
+        if group == server.pid and program == server.binary:
+            _signal(int(stat.parent.name), signal.SIGKILL)
+
+
+def _stat_fields(stat: Path) -> list[str]:
+    """Return what /proc tells of a process, from its state on."""
+    return stat.read_text(encoding="utf-8").rpartition(")")[2].split()
 
 
 def _started(pid: int) -> str:
@@ -130,7 +153,7 @@ def _started(pid: int) -> str:
     stat = Path(f"/proc/{pid}/stat")
     if Path("/proc/self/stat").exists():
         try:
-            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+            fields = _stat_fields(stat)
         except _UNREADABLE:
             return ""
         state, start_ticks = fields[0], fields[19]
@@ -144,7 +167,5 @@ def _started(pid: int) -> str:
 
 def _signal(pid: int, number: int) -> None:
     """Send a signal to a process that may just have ended."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
-    except _GONE:
-        return
