@@ -1,0 +1,226 @@
+"""What the model says, made fit to be said: stream in, stream out (X4, DESIGN section 8).
+
+Reasoning and format marks are taken out, wherever the stream is cut. A sentence that claims a
+reminder, a memory, a deletion or an action that did not happen is replaced by an honest one.
+Text leaves sentence by sentence.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+import re
+
+from .language import LanguagePack, Section
+from .models import Change, FactReplaced, FactStated, Forgotten, ReminderCancelled
+from .phrases import compile_phrases
+from .text import fold_in
+
+MAX_SENTENCE = 300
+"""A longer one leaves in parts."""
+
+
+class Deed(StrEnum):
+    """What a model may claim to have done."""
+
+    REMINDER = "reminder"
+    MEMORY = "memory"
+    DELETION = "deletion"
+    ACTION = "action"
+
+
+def deeds_of(committed: Iterable[Change]) -> frozenset[Deed]:
+    """Return what was really done, so that it may be said."""
+    return frozenset(_deed_of(change) for change in committed)
+
+
+class Guard:
+    """Takes an answer piece by piece and hands on what may be said."""
+
+    def __init__(self, pack: LanguagePack, done: frozenset[Deed] = frozenset()) -> None:
+        self._pack = pack
+        self._claims = claim_words(pack)
+        self._done = set(done)
+        self._corrected = False
+        self._reasoning = _Reasoning()
+        self._held = ""
+
+    @property
+    def corrected(self) -> bool:
+        """Tell whether a false claim was replaced."""
+        return self._corrected
+
+    def tool_ran(self) -> None:
+        """Note that a tool has done something; what it did is for the model to say."""
+        self._done.update(Deed)
+
+    def feed(self, piece: str) -> str:
+        """Return what may be said now."""
+        text, restarted = self._reasoning.feed(piece)
+        # A lone closing tag: what was held before it was reasoning.
+        self._held = text if restarted else self._held + text
+        return self._release(at_end=False)
+
+    def finish(self) -> str:
+        """Return what is left to be said at the end of a message."""
+        self._held += self._reasoning.finish()
+        return self._release(at_end=True)
+
+    def _release(self, *, at_end: bool) -> str:
+        sentences, self._held = _sentences(self._held, at_end=at_end)
+        return "".join(map(self._honest, sentences))
+
+    def _honest(self, sentence: str) -> str:
+        clean = _MARKUP.sub("", sentence)
+        claim = self._claims.found_in(clean, self._pack)
+        if claim is None or claim.deed in self._done:
+            return clean
+        already, self._corrected = self._corrected, True
+        space = sentence[len(sentence.rstrip()) :]
+        return "" if already else claim.honest + space
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """How a language claims a deed, and what is said where it is not true."""
+
+    deed: Deed
+    pattern: re.Pattern[str]
+    honest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimWords:
+    """The claims of a language."""
+
+    claims: tuple[Claim, ...]
+    unmade: re.Pattern[str]
+    """What makes no claim of what follows it in the sentence: a condition, an offer."""
+
+    def found_in(self, sentence: str, pack: LanguagePack) -> Claim | None:
+        """Return what a sentence claims."""
+        text = fold_in(sentence, pack)
+        for claim in self.claims:
+            if match := claim.pattern.search(text):
+                unmade = self.unmade.search(text, 0, match.start())
+                return None if unmade else claim
+        return None
+
+
+@cache
+def claim_words(pack: LanguagePack) -> ClaimWords:
+    """Return the claims of a pack, from claims.yaml. Raises LanguagePackError."""
+    file = pack.file("claims").only("claims", "unmade", "rules")
+    rules = file.section("rules").texts_map()
+    claims = file.section("claims").only(*Deed)
+    return ClaimWords(
+        claims=tuple(_claim(deed, claims.section(deed), rules) for deed in Deed),
+        unmade=compile_phrases(file.texts("unmade"), rules),
+    )
+
+
+def _claim(deed: Deed, section: Section, rules: dict[str, tuple[str, ...]]) -> Claim:
+    section.only("phrases", "honest")
+    return Claim(
+        deed=deed,
+        pattern=compile_phrases(section.texts("phrases"), rules),
+        honest=section.text("honest"),
+    )
+
+
+def _deed_of(change: Change) -> Deed:
+    if isinstance(change, Forgotten | ReminderCancelled):
+        return Deed.DELETION
+    if isinstance(change, FactStated | FactReplaced):
+        return Deed.MEMORY
+    return Deed.REMINDER
+
+
+# --- reasoning ---------------------------------------------------------------------------------
+
+_OPENING = ("<think>", "<thinking>", "<thought>", "<reasoning>", "<|begin_of_thought|>")
+_CLOSING = (
+    "</think>",
+    "</thinking>",
+    "</thought>",
+    "</reasoning>",
+    "<|end_of_thought|>",
+)
+
+
+class _Reasoning:
+    """Takes out what stands between think tags; a tag may be split over pieces."""
+
+    def __init__(self) -> None:
+        self._rest = ""
+        self._inside = False
+
+    def feed(self, piece: str) -> tuple[str, bool]:
+        """Return the text outside, and whether all text before it was reasoning."""
+        text, restarted = self._rest + piece, False
+        outside = ""
+        while found := _first_tag(text, inside=self._inside):
+            tag, start = found
+            if not self._inside:
+                outside += text[:start]
+                if tag in _CLOSING:
+                    outside, restarted = "", True
+            self._inside = tag in _OPENING
+            text = text[start + len(tag) :]
+        text, self._rest = _split_at_partial_tag(text)
+        return outside if self._inside else outside + text, restarted
+
+    def finish(self) -> str:
+        """Return what was held back as a possible tag."""
+        rest, self._rest = self._rest, ""
+        return "" if self._inside else rest
+
+
+def _first_tag(text: str, *, inside: bool) -> tuple[str, int] | None:
+    tags = _CLOSING if inside else _OPENING + _CLOSING
+    lowered = text.lower()
+    found = [(start, tag) for tag in tags if (start := lowered.find(tag)) >= 0]
+    return (min(found)[1], min(found)[0]) if found else None
+
+
+def _split_at_partial_tag(text: str) -> tuple[str, str]:
+    """Return the text and what at its end may become a tag."""
+    start = text.rfind("<")
+    rest = text[start:].lower()
+    if start >= 0 and any(tag.startswith(rest) for tag in _OPENING + _CLOSING):
+        return text[:start], text[start:]
+    return text, ""
+
+
+# --- sentences ---------------------------------------------------------------------------------
+
+# A dot ends a sentence only before a space, since 3.5 has one too, and not in "10 a.m. tomorrow";
+# a full-width mark always does.
+_END = re.compile(
+    r"(?:(?<![.\s][A-Za-z])\.|[!?…])+[\"'”’)\]]*\s+|[。！？]+[”’」』）]*\s*|\n+\s*"
+)
+# What a voice would read out: emphasis, code, headings, bullets, turn tokens of chat templates.
+_MARKUP = re.compile(
+    r"\*\*|__|`+|^[ \t]*#{1,6}[ \t]+|^[ \t]*[*+-][ \t]+"
+    r"|<\|[a-z_]{1,30}\|>|<(?:start|end)_of_turn>",
+    re.MULTILINE,
+)
+
+
+def _sentences(text: str, *, at_end: bool) -> tuple[list[str], str]:
+    """Return the whole sentences and the unfinished rest."""
+    sentences = []
+    while match := _END.search(text):
+        if match.end() == len(text) and not at_end and not text[-1].isspace():
+            # A closing quotation mark may follow.
+            break
+        sentences.append(text[: match.end()])
+        text = text[match.end() :]
+    while len(text) > MAX_SENTENCE:
+        cut = text.rfind(" ", 0, MAX_SENTENCE) + 1 or MAX_SENTENCE
+        sentences.append(text[:cut])
+        text = text[cut:]
+    if at_end and text:
+        sentences.append(text)
+        text = ""
+    return sentences, text
