@@ -88,6 +88,7 @@ class EntityKind(StrEnum):
     """What kind of thing an anchor names (A2)."""
 
     PERSON = "person"
+    PET = "pet"
     PLACE = "place"
     ORGANISATION = "organisation"
     DATE = "date"
@@ -99,6 +100,9 @@ class EntityKind(StrEnum):
     AREA = "area"
     WORK = "work"
     FORMULA = "formula"
+    FOOD = "food"
+    EVENT = "event"
+    """An appointment, a meeting, an examination."""
     ABBREVIATION = "abbreviation"
     THING = "thing"
     """A named or quoted thing of no other kind."""
@@ -165,6 +169,14 @@ class Command:
     """The trigger words, to be cut from the text."""
     object: str = ""
     """What it is about, without trigger and time words: the reminder's text, the fact, the thing to forget."""
+    sure: bool = True
+    """False: it counts only if what it names exists; else the sentence is ordinary talk."""
+    everything: bool = False
+    """It is about all there is ("all my reminders"), not about one thing."""
+    keep: str | None = None
+    """What is excepted from `everything`; an empty text: the sentence was cut off after "except"."""
+    untimed: bool = False
+    """The person wants no time for it."""
 
 
 class TimeKind(StrEnum):
@@ -243,6 +255,8 @@ class EntitySnapshot:
     """The related action, as verb and object, or empty."""
     source_ref: str = ""
     """The id of the turn it is from."""
+    attributes: tuple[str, ...] = ()
+    """What this turn said to be true of it; with the turn it is forgotten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,6 +280,12 @@ class Topic:
     text: str
     keywords: frozenset[str]
     last_round: int
+    rounds: int = 1
+    """In how many rounds it was spoken of: a side topic does not push out a main one."""
+    gist: str = ""
+    """What was last said of it: verb, object, constraint (A8)."""
+    source_ref: str = ""
+    """The id of the turn that opened it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Text as the rules see it: normalised once, folded for comparison with equal length, cut into tokens."""
 
 from functools import cache
+from typing import NamedTuple
 import unicodedata
 
 import regex
@@ -12,7 +13,18 @@ MAX_TEXT = 1000
 
 _SPACES = regex.compile(r"[\s\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}]+")
 _HAN = regex.compile(r"\p{Han}")
-_TOKEN = regex.compile(r"\p{Han}|[\p{L}\p{N}\p{M}]+(?:['’.\-][\p{L}\p{N}\p{M}]+)*")
+_TOKEN = regex.compile(
+    r"\p{Han}|[[\p{L}\p{N}]--\p{Han}][[\p{L}\p{N}\p{M}]--\p{Han}]*+(?:['’.\-][[\p{L}\p{N}\p{M}]--\p{Han}]++)*+",
+    regex.VERSION1,
+)
+
+
+class Token(NamedTuple):
+    """A word of a folded text and where it stands; each Han character is one."""
+
+    word: str
+    start: int
+    end: int
 
 
 def normalise(text: str) -> str:
@@ -35,6 +47,11 @@ def fold_in(text: str, pack: LanguagePack) -> str:
 def tokens(text: str) -> list[str]:
     """Return the folded words of a text; each Han character is a token of its own."""
     return _TOKEN.findall(fold(text))
+
+
+def find_tokens(folded: str) -> list[Token]:
+    """Return the words of a folded text with their places."""
+    return [Token(found[0], *found.span()) for found in _TOKEN.finditer(folded)]
 
 
 def has_han(text: str) -> bool:

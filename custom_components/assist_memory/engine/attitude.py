@@ -1,0 +1,142 @@
+"""Layer 1: how the speaker feels about what is said, from phrases, negation and complaints (A2)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import regex
+
+from .language import LanguagePack
+from .lexicon import Hit, Lexicon, compile_lexicon
+from .models import Attitude, EntityKind, Mention
+from .text import Token, find_tokens, fold_in
+
+_CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class _AttitudeWords:
+    """The pack's attitude.yaml."""
+
+    phrases: Lexicon[float]
+    negations: Lexicon[bool]
+    modifiers: Lexicon[float]
+    turns: Lexicon[bool]
+    """Words after which the clause counts that is meant ("but")."""
+    over: tuple[regex.Pattern[str], ...]
+    """How people say that an ailment is gone."""
+    irony: tuple[regex.Pattern[str], ...]
+    causes: tuple[regex.Pattern[str], ...]
+    """How a complaint blames something."""
+    neutral: tuple[regex.Pattern[str], ...]
+    """Requests and questions in which words of feeling say nothing about the speaker."""
+    reach: int
+    """How many words before a phrase a negation or modifier may stand."""
+    values: dict[str, float]
+
+
+@cache
+def attitude_words(pack: LanguagePack) -> _AttitudeWords:
+    """Return the pack's words of attitude. Raises LanguagePackError."""
+    file = pack.file("attitude").only(
+        *("phrases", "negations", "modifiers", "turns", "over", "irony", "causes", "neutral"),
+        *("reach", "values"),
+    )
+
+    def lexicon(key: str) -> Lexicon[bool]:
+        return compile_lexicon((fold_in(word, pack), True) for word in file.texts(key))
+
+    def patterns(key: str) -> tuple[regex.Pattern[str], ...]:
+        return tuple(regex.compile(text, regex.VERSION1) for text in file.texts(key))
+
+    def scored(key: str) -> Iterator[tuple[str, float]]:
+        for value, words in file.section(key).texts_map().items():
+            yield from ((fold_in(word, pack), float(value)) for word in words)
+
+    return _AttitudeWords(
+        phrases=compile_lexicon(scored("phrases")),
+        negations=lexicon("negations"),
+        modifiers=compile_lexicon(scored("modifiers")),
+        turns=lexicon("turns"),
+        over=patterns("over"),
+        irony=patterns("irony"),
+        causes=patterns("causes"),
+        neutral=patterns("neutral"),
+        reach=int(file.number("reach")),
+        values=file.section("values").only("complaint", "symptom", "over", "irony").number_map(),
+    )
+
+
+def read_attitude(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> Attitude:
+    """Return the attitude of a normalised sentence and the words that decided."""
+    words = attitude_words(pack)
+    folded = fold_in(text, pack)
+    if any(pattern.search(folded) for pattern in words.irony):
+        return Attitude(value=words.values["irony"], reason=_first_clause(text))
+    found = [*_ailments(text, folded, mentions, words)]
+    if not any(pattern.search(folded) for pattern in words.neutral):
+        found += _phrases(text, folded, mentions, words)
+    return _decided(found, _turning_point(folded, words))
+
+
+def _decided(found: list[tuple[int, Attitude]], turn: int) -> Attitude:
+    """Return the strongest finding, of those behind the last "but" if there are any."""
+    meant = [attitude for place, attitude in found if place >= turn] or [one for _, one in found]
+    return max(meant, key=lambda attitude: abs(attitude.value), default=Attitude())
+
+
+def _turning_point(folded: str, words: _AttitudeWords) -> int:
+    tokens = find_tokens(folded)
+    return max((tokens[hit.first].start for hit in words.turns.find(tokens)), default=0)
+
+
+def _ailments(
+    text: str, folded: str, mentions: Sequence[Mention], words: _AttitudeWords
+) -> Iterator[tuple[int, Attitude]]:
+    """Yield what the symptoms say: a complaint where something is blamed, relief where one is gone."""
+    symptoms = [mention for mention in mentions if mention.kind is EntityKind.SYMPTOM]
+    if not symptoms:
+        return
+    gone = any(pattern.search(folded) for pattern in words.over)
+    blamed = any(mention.kind is EntityKind.MEDICINE for mention in mentions) or any(
+        pattern.search(folded) for pattern in words.causes
+    )
+    kind = "over" if gone else "complaint" if blamed else "symptom"
+    for symptom in symptoms:
+        reason = symptom.span.of(text)
+        yield symptom.span.start, Attitude(value=words.values[kind], reason=reason)
+
+
+def _phrases(
+    text: str, folded: str, mentions: Sequence[Mention], words: _AttitudeWords
+) -> Iterator[tuple[int, Attitude]]:
+    tokens = find_tokens(folded)
+    taken = [mention.span for mention in mentions if mention.kind is not EntityKind.THING]
+    for hit in words.phrases.find(tokens):
+        start, end = tokens[hit.first].start, tokens[hit.last - 1].end
+        if any(span.start <= start and end <= span.end for span in taken):
+            continue
+        before = _same_clause(folded, tokens, hit, words.reach)
+        value = hit.value
+        for modifier in words.modifiers.find(before):
+            value *= modifier.value
+        if sum(1 for _ in words.negations.find(before)) % 2:
+            value *= -0.6
+        value = max(-1.0, min(1.0, value))
+        yield start, Attitude(value=round(value, 2), reason=text[start:end])
+
+
+def _same_clause(folded: str, tokens: Sequence[Token], hit: Hit[float], reach: int) -> list[Token]:
+    """Return the words shortly before a phrase, back to the last mark."""
+    before: list[Token] = []
+    after = tokens[hit.first]
+    for token in reversed(tokens[max(0, hit.first - reach) : hit.first]):
+        if _CLAUSE.search(folded, token.end, after.start):
+            break
+        before.insert(0, token)
+        after = token
+    return before
+
+
+def _first_clause(text: str) -> str:
+    return _CLAUSE.split(text, maxsplit=1)[0].strip() or text
