@@ -84,7 +84,7 @@ class Client:
         self._refresh_token = tokens.get("refresh_token", self._refresh_token)
         self._renewed = time.monotonic()
 
-    async def _token(self) -> str:
+    async def token(self) -> str:
         """Return a token that is valid for a while."""
         if time.monotonic() - self._renewed > TOKEN_SECONDS:
             await self._take_tokens(
@@ -117,7 +117,7 @@ class Client:
         signed: bool = True,
     ) -> Any:
         """Make one request; raise ClientError for a status that is not good."""
-        headers = {"Authorization": f"Bearer {await self._token()}"} if signed else {}
+        headers = {"Authorization": f"Bearer {await self.token()}"} if signed else {}
         async with self._session.request(
             method, self.url + path, json=body, headers=headers
         ) as response:
@@ -155,7 +155,7 @@ class Client:
         """Open a websocket for a while."""
         async with self._session.ws_connect(f"{self.url}/api/websocket") as connection:
             socket = Socket(connection)
-            await socket.sign_in(await self._token())
+            await socket.sign_in(await self.token())
             yield socket
 
     async def command(self, kind: str, **fields: Any) -> Any:

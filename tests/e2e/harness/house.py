@@ -49,6 +49,12 @@ class House:
         said: list[dict[str, Any]] = state["attributes"].get("said", [])
         return said
 
+    async def hear(self, satellite: str, text: str) -> None:
+        """Say something to a satellite; return when its pipeline has run."""
+        await self.anna.post(
+            "/api/demo_satellite/hear", {"entity_id": satellite, "text": text}
+        )
+
     async def set_busy(self, satellite: str, *, busy: bool) -> None:
         """Make a satellite busy, or idle again."""
         action = "switch.turn_on" if busy else "switch.turn_off"

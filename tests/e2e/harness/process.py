@@ -74,6 +74,11 @@ class HomeAssistantProcess:
         """Ask the process to end; kill it when it does not."""
         self._end(signal.SIGTERM)
 
+    def wait(self) -> None:
+        """Return once the process has ended, by whatever."""
+        if self._process is not None:
+            self._process.wait()
+
     def log(self) -> str:
         """Return the whole log over all starts."""
         # Home Assistant renames the log of the start before, once.

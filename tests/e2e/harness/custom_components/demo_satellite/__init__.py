@@ -1,17 +1,15 @@
-"""Satellites without hardware: they hear what an action says and write down what they are given to say.
+"""Satellites without hardware: they hear what they are sent and write down what they are given to say.
 
 A kitchen and a bedroom satellite, each with a switch that makes it busy, and a speech-to-text and
 a text-to-speech engine whose audio carries the words themselves, so that a pipeline is complete.
 """
 
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.device_registry import DeviceInfo
 
 from .const import DOMAIN, PLATFORMS, ROOMS
-from .device import SatelliteDevice
-
-type DemoConfigEntry = ConfigEntry[dict[str, SatelliteDevice]]
+from .device import DemoConfigEntry, SatelliteDevice
+from .hear import HearView
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: DemoConfigEntry) -> bool:
@@ -30,6 +28,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: DemoConfigEntry) -> bool
         for key, area in ROOMS.items()
     }
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    hass.http.register_view(HearView)
     return True
 
 

@@ -15,20 +15,15 @@ from homeassistant.components.assist_satellite import (
 from homeassistant.components.assist_satellite.entity import AssistSatelliteState
 from homeassistant.const import MATCH_ALL, Platform
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
-from homeassistant.helpers.entity_platform import (
-    AddConfigEntryEntitiesCallback,
-    async_get_current_platform,
-)
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.network import get_url
 from homeassistant.util import dt as dt_util
-import voluptuous as vol
 
-from . import DemoConfigEntry
 from .audio import from_wav, to_stream
 from .const import DOMAIN
-from .device import SatelliteDevice
+from .device import DemoConfigEntry, SatelliteDevice
 
 PARALLEL_UPDATES = 0
 
@@ -43,15 +38,12 @@ async def async_setup_entry(
     entry: DemoConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add the satellites and the action that makes one hear a sentence."""
+    """Add the satellites."""
     async_add_entities(DemoSatellite(device) for device in entry.runtime_data.values())
-    async_get_current_platform().async_register_entity_service(
-        "hear", {vol.Required("text"): cv.string}, "async_hear"
-    )
 
 
 class DemoSatellite(AssistSatelliteEntity):
-    """Hears by action; fetches what it has to say as a device does, and writes it down."""
+    """Hears by HTTP; fetches what it has to say as a device does, and writes it down."""
 
     _attr_has_entity_name = True
     _attr_name = None

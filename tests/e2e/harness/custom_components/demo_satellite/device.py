@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import callback
 from homeassistant.helpers.device_registry import DeviceInfo
 
@@ -23,3 +24,7 @@ class SatelliteDevice:
         self.busy = busy
         for listener in self.listeners:
             listener()
+
+
+type DemoConfigEntry = ConfigEntry[dict[str, SatelliteDevice]]
+"""The entry with its satellites, by key."""

@@ -4,9 +4,8 @@ from homeassistant.components.assist_pipeline import AssistPipelineSelect
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import DemoConfigEntry
 from .const import DOMAIN
-from .device import SatelliteDevice
+from .device import DemoConfigEntry, SatelliteDevice
 
 PARALLEL_UPDATES = 0
 

@@ -18,9 +18,9 @@ from homeassistant.components.stt.models import SpeechAudioProcessing
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import DemoConfigEntry
 from .audio import from_stream
 from .const import LANGUAGES
+from .device import DemoConfigEntry
 
 PARALLEL_UPDATES = 0
 

@@ -6,8 +6,7 @@ from homeassistant.components.switch import SwitchEntity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import DemoConfigEntry
-from .device import SatelliteDevice
+from .device import DemoConfigEntry, SatelliteDevice
 
 PARALLEL_UPDATES = 0
 

@@ -11,9 +11,9 @@ from homeassistant.components.tts import (
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import DemoConfigEntry
 from .audio import to_wav
 from .const import LANGUAGES
+from .device import DemoConfigEntry
 
 PARALLEL_UPDATES = 0
 
