@@ -14,6 +14,7 @@ from tests.source_tree import (
     INTEGRATION,
     ROOT,
     declared_import_names,
+    glue_files,
     imports_of,
     is_standard,
     manifest,
@@ -159,6 +160,36 @@ def test_translation_has_the_keys_and_placeholders_of_the_english_one(
         if _placeholders(text) != _placeholders(english[key])
     ]
     assert differing == []
+
+
+@pytest.mark.skipif(not TRANSLATIONS, reason="there are no translations")
+def test_every_translation_key_in_the_code_has_a_text() -> None:
+    """Home Assistant shows the bare key where a text is missing; nothing else would notice."""
+    english = _texts(
+        json.loads((INTEGRATION / "translations/en.json").read_text("utf-8"))
+    )
+    known = {part for key in english for part in key.split(".")}
+    used = {
+        f"{key} ({name_of(path)})": key
+        for path in glue_files()
+        for key in _translation_keys(tree_of(path))
+    }
+    assert [place for place, key in used.items() if key not in known] == []
+
+
+def _translation_keys(tree: ast.Module) -> Iterator[str]:
+    """Yield the literals given as `translation_key=` or `_attr_translation_key =`."""
+    for node in ast.walk(tree):
+        value: ast.expr | None = None
+        if isinstance(node, ast.keyword) and node.arg == "translation_key":
+            value = node.value
+        elif isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "_attr_translation_key"
+            for target in node.targets
+        ):
+            value = node.value
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
 
 
 def _texts(node: dict[str, Any], prefix: str = "") -> dict[str, str]:
