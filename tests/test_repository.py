@@ -180,16 +180,15 @@ def test_every_translation_key_in_the_code_has_a_text() -> None:
 def _translation_keys(tree: ast.Module) -> Iterator[str]:
     """Yield the literals given as `translation_key=` or `_attr_translation_key =`."""
     for node in ast.walk(tree):
-        value: ast.expr | None = None
-        if isinstance(node, ast.keyword) and node.arg == "translation_key":
-            value = node.value
-        elif isinstance(node, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == "_attr_translation_key"
-            for target in node.targets
-        ):
-            value = node.value
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            yield value.value
+        match node:
+            case (
+                ast.keyword(arg="translation_key", value=ast.Constant(value=str(key)))
+                | ast.Assign(
+                    targets=[ast.Name(id="_attr_translation_key")],
+                    value=ast.Constant(value=str(key)),
+                )
+            ):
+                yield key
 
 
 def _texts(node: dict[str, Any], prefix: str = "") -> dict[str, str]:
