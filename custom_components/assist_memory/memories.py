@@ -1,0 +1,139 @@
+"""Working memories: in RAM only, one for each speaker, one for each talk of nobody known.
+
+What ends a memory is an option of the speaker (DESIGN section 2): the session, an idle
+hour, the night, or nothing. A memory whose lock is held is in a turn and never ends.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+
+from .const import LASTS_HOUR, LASTS_NIGHT, LASTS_SESSION
+from .engine import HOUSEHOLD, Forgotten, MemoryManager
+
+MAX_CONVERSATIONS = 64
+"""How many talks of nobody known are kept; the longest unused goes first."""
+NIGHT = time(4)
+"""When a memory that lasts until the night ends, local time."""
+_HOUR = timedelta(hours=1)
+
+type Key = tuple[str | None, str]
+"""A speaker's id and "", or None and the conversation's id."""
+
+
+@dataclass(slots=True)
+class _Mind:
+    memory: MemoryManager
+    used: datetime
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    conversations: set[str] = field(default_factory=set)
+
+
+class Memories:
+    """All working memories of the household."""
+
+    def __init__(self, new_memory: Callable[[str | None], MemoryManager]) -> None:
+        """Take a maker of empty memories, called with the speaker's id or None."""
+        self._new_memory = new_memory
+        self._minds: dict[Key, _Mind] = {}
+
+    def __len__(self) -> int:
+        return len(self._minds)
+
+    def of(
+        self, speaker: str | None, conversation_id: str, now: datetime
+    ) -> MemoryManager:
+        """Return the memory for a turn, a new one if there is none."""
+        return self._mind(speaker, conversation_id, now).memory
+
+    def lock(
+        self, speaker: str | None, conversation_id: str, now: datetime
+    ) -> asyncio.Lock:
+        """Return the lock that a turn holds while it uses the memory."""
+        return self._mind(speaker, conversation_id, now).lock
+
+    def peek(self, speaker: str) -> MemoryManager | None:
+        """Return a speaker's memory if there is one."""
+        mind = self._minds.get((speaker, ""))
+        return mind.memory if mind else None
+
+    def all(self) -> Iterable[MemoryManager]:
+        """Return every memory, whoever's."""
+        return [mind.memory for mind in self._minds.values()]
+
+    def end_conversation(
+        self, conversation_id: str, lasts: Callable[[str], str]
+    ) -> set[str]:
+        """Drop what ends with a conversation; return the speakers it was dropped of."""
+        self._minds.pop((None, conversation_id), None)
+        for mind in self._minds.values():
+            mind.conversations.discard(conversation_id)
+        return self._drop(
+            speaker
+            for (speaker, _), mind in self._minds.items()
+            if speaker
+            and not mind.conversations
+            and not mind.lock.locked()
+            and lasts(speaker) == LASTS_SESSION
+        )
+
+    def forget_idle(self, now: datetime, lasts: Callable[[str], str]) -> set[str]:
+        """Drop what has lasted long enough; return the speakers it was dropped of."""
+        return self._drop(
+            speaker
+            for (speaker, _), mind in self._minds.items()
+            if speaker
+            and not mind.lock.locked()
+            and _is_over(lasts(speaker), mind.used, now)
+        )
+
+    def forget(self, owner: str, forgotten: Forgotten) -> Mapping[str, int]:
+        """Forget in the owner's memory, or in those of nobody known; return counts."""
+        counts: dict[str, int] = {}
+        for (speaker, _), mind in self._minds.items():
+            if (speaker or HOUSEHOLD) != owner:
+                continue
+            for kind, count in mind.memory.forget(forgotten).items():
+                counts[kind] = counts.get(kind, 0) + count
+        return counts
+
+    def drop(self, speaker: str) -> None:
+        """Drop a speaker's memory: the speaker is gone."""
+        self._minds.pop((speaker, ""), None)
+
+    def _drop(self, speakers: Iterable[str]) -> set[str]:
+        dropped = set(speakers)
+        for speaker in dropped:
+            self.drop(speaker)
+        return dropped
+
+    def _mind(self, speaker: str | None, conversation_id: str, now: datetime) -> _Mind:
+        key: Key = (speaker, "") if speaker else (None, conversation_id)
+        mind = self._minds.pop(key, None) or _Mind(self._new_memory(speaker), now)
+        self._minds[key] = mind  # the newest comes last
+        mind.used = now
+        mind.conversations.add(conversation_id)
+        while len(mind.conversations) > MAX_CONVERSATIONS:
+            mind.conversations.pop()
+        self._keep_bounds()
+        return mind
+
+    def _keep_bounds(self) -> None:
+        strangers = [key for key in self._minds if key[0] is None]
+        for key in strangers[: max(0, len(strangers) - MAX_CONVERSATIONS)]:
+            if not self._minds[key].lock.locked():
+                del self._minds[key]
+
+
+def _is_over(lasts: str, used: datetime, now: datetime) -> bool:
+    if lasts == LASTS_HOUR:
+        return now - used >= _HOUR
+    if lasts == LASTS_NIGHT:
+        return now >= _next_night(used)
+    return False
+
+
+def _next_night(used: datetime) -> datetime:
+    night = datetime.combine(used.date(), NIGHT, used.tzinfo)
+    return night if night > used else night + timedelta(days=1)

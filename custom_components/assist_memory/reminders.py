@@ -1,0 +1,326 @@
+"""The store of reminders: on the disk before anything is confirmed or said.
+
+Every change, by voice, to-do list or scheduler, goes through here. A change is written
+first; only then do memory, entities and automations hear of it.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+import logging
+from typing import Any
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.dispatcher import async_dispatcher_send
+from homeassistant.helpers.storage import UnsupportedStorageVersionError
+from homeassistant.util import dt as dt_util
+
+from .const import DOMAIN, SIGNAL_REMINDER_EVENT, SIGNAL_REMINDERS
+from .engine import (
+    HOUSEHOLD,
+    Change,
+    ForgetScope,
+    Forgotten,
+    PendingItem,
+    ReminderCancelled,
+    ReminderChange,
+    ReminderDone,
+    ReminderMoved,
+    ReminderSet,
+    ReminderSnoozed,
+    StateFormatError,
+    pending,
+)
+from .storage import ReminderStorage, StorageError
+
+_LOGGER = logging.getLogger(__name__)
+
+ISSUE_UNREADABLE = "reminders_unreadable"
+ISSUE_UNWRITABLE = "reminders_unwritable"
+
+MAX_ITEMS = 20_000
+"""A bound against runaway callers; no household comes near it."""
+KEEP_CLOSED = timedelta(days=30)
+"""How long a done or missed reminder can still be seen."""
+
+type _Items = dict[str, PendingItem]
+type _Event = tuple[str, PendingItem]
+
+
+class CommitError(HomeAssistantError):
+    """A change could not be stored; nothing was changed."""
+
+    def __init__(self, key: str) -> None:
+        """Take the key of the translated sentence."""
+        super().__init__(translation_domain=DOMAIN, translation_key=key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occurrence:
+    """How far the firing of one occurrence has come; kept on the disk."""
+
+    due: datetime
+    """Which occurrence: with the reminder's id it is one of a kind."""
+    attempts: int = 0
+    """How often it was begun to be said."""
+
+
+class ReminderStore:
+    """All reminders, by id."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Start empty and closed: nothing can be changed before it is loaded."""
+        self._hass = hass
+        self._storage = ReminderStorage(hass)
+        self._lock = asyncio.Lock()
+        self._items: _Items = {}
+        self._occurrences: dict[str, Occurrence] = {}
+        self._loaded = False
+
+    @property
+    def loaded(self) -> bool:
+        """Tell whether the file could be read; if not, it is never written."""
+        return self._loaded
+
+    @property
+    def path(self) -> str:
+        """Return where the file lies."""
+        path: str = self._storage.path
+        return path
+
+    @property
+    def items(self) -> Mapping[str, PendingItem]:
+        """Return all reminders, open or closed, by id."""
+        return self._items
+
+    @callback
+    def async_items(self, owner: str) -> tuple[PendingItem, ...]:
+        """Return an owner's reminders, open or closed."""
+        return tuple(item for item in self._items.values() if item.owner == owner)
+
+    @callback
+    def async_occurrence(self, item: PendingItem) -> Occurrence | None:
+        """Return how far the current occurrence of a reminder has come."""
+        occurrence = self._occurrences.get(item.id)
+        return occurrence if occurrence and occurrence.due == item.due else None
+
+    async def async_load(self) -> None:
+        """Read the file once. A file that can't be read is left as it is, and reported.
+
+        A damaged file is set aside by Home Assistant under another name, with a repair
+        issue of its own; what follows then is an empty list.
+        """
+        async with self._lock:
+            if self._loaded:
+                return
+            self._storage = ReminderStorage(self._hass)
+            try:
+                self._read(await self._storage.async_load())
+            except (
+                HomeAssistantError,
+                UnsupportedStorageVersionError,
+                NotImplementedError,
+                StateFormatError,
+                OSError,
+            ) as err:
+                _LOGGER.warning("Reminders can't be read: %s", type(err).__name__)
+                self._report(ISSUE_UNREADABLE)
+                return
+            self._loaded = True
+            ir.async_delete_issue(self._hass, DOMAIN, ISSUE_UNREADABLE)
+
+    async def async_commit(
+        self, changes: Sequence[Change], owner: str
+    ) -> tuple[Change, ...]:
+        """Store the changes in one write and return those that came true.
+
+        Changes of reminders that are gone or are somebody else's are left out; other
+        kinds of change pass. Raises CommitError, and then nothing has changed.
+        """
+        async with self._lock:
+            items = dict(self._items)
+            events: list[_Event] = []
+            carried_out = [_carry_out(items, c, owner, events) for c in changes]
+            committed = tuple(c for c in carried_out if c is not None)
+            if events or items != self._items:
+                await self._async_store(items)
+        self._tell(events)
+        return committed
+
+    async def async_apply_external(self, change: ReminderChange) -> None:
+        """Store a change that does not come from talk. Raises CommitError."""
+        await self.async_commit((change,), change.item.owner)
+
+    async def async_forget(self, owner: str, forgotten: Forgotten) -> Mapping[str, int]:
+        """Delete what is covered and return how many. Raises CommitError."""
+        (committed,) = await self.async_commit((forgotten,), owner)
+        return committed.counts if isinstance(committed, Forgotten) else {}
+
+    async def async_progress(
+        self,
+        events: Iterable[_Event],
+        occurrences: Mapping[str, Occurrence] | None = None,
+    ) -> bool:
+        """Keep how far reminders have come; tell whether that reached the disk.
+
+        A reminder has to go on when the disk is full, so this happens in any case.
+        Reminders that are gone by now are left out.
+        """
+        async with self._lock:
+            events = [event for event in events if event[1].id in self._items]
+            items = self._items | {item.id: item for _, item in events}
+            self._occurrences = self._occurrences | dict(occurrences or {})
+            stored = True
+            try:
+                await self._async_store(items)
+            except CommitError:
+                stored = False
+                self._take(items)
+        self._tell(events)
+        return stored
+
+    async def async_remove(self) -> None:
+        """Delete the file and everything in it."""
+        async with self._lock:
+            self._take({})
+            self._loaded = False
+            await self._storage.async_remove()
+
+    def _read(self, data: dict[str, Any] | None) -> None:
+        data = data or {}
+        try:
+            items = [pending.from_dict(entry) for entry in data.get("items", ())]
+            occurrences = {
+                item_id: Occurrence(
+                    due=datetime.fromisoformat(entry["due"]),
+                    attempts=int(entry["attempts"]),
+                )
+                for item_id, entry in data.get("occurrences", {}).items()
+            }
+        except (AttributeError, KeyError, TypeError, ValueError) as err:
+            raise StateFormatError("reminders are in an unknown format") from err
+        self._items = {item.id: item for item in items}
+        self._occurrences = occurrences
+
+    async def _async_store(self, items: _Items) -> None:
+        """Write, then take over. Raises CommitError and takes over nothing."""
+        if not self._loaded:
+            raise CommitError("store_unreadable")
+        if len(items) > MAX_ITEMS:
+            raise CommitError("store_full")
+        items = _without_stale(items, dt_util.now())
+        try:
+            await self._storage.async_write(self._as_dict(items))
+        except StorageError as err:
+            self._report(ISSUE_UNWRITABLE)
+            raise CommitError("store_unwritable") from err
+        ir.async_delete_issue(self._hass, DOMAIN, ISSUE_UNWRITABLE)
+        self._take(items)
+
+    def _take(self, items: _Items) -> None:
+        self._items = items
+        self._occurrences = {
+            item_id: occurrence
+            for item_id, occurrence in self._occurrences.items()
+            if item_id in items and items[item_id].due == occurrence.due
+        }
+
+    def _as_dict(self, items: _Items) -> dict[str, Any]:
+        return {
+            "items": [pending.to_dict(item) for item in items.values()],
+            "occurrences": {
+                item_id: {
+                    "due": occurrence.due.isoformat(),
+                    "attempts": occurrence.attempts,
+                }
+                for item_id, occurrence in self._occurrences.items()
+                if item_id in items
+            },
+        }
+
+    def _tell(self, events: Sequence[_Event]) -> None:
+        for name, item in events:
+            if name:
+                async_dispatcher_send(self._hass, SIGNAL_REMINDER_EVENT, name, item)
+        for owner in {item.owner for _, item in events}:
+            async_dispatcher_send(self._hass, SIGNAL_REMINDERS, owner)
+
+    def _report(self, issue: str) -> None:
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            issue,
+            is_fixable=False,
+            severity=ir.IssueSeverity.CRITICAL,
+            translation_key=issue,
+            translation_placeholders={"path": self.path},
+        )
+
+
+def _carry_out(
+    items: _Items, change: Change, owner: str, events: list[_Event]
+) -> Change | None:
+    """Carry a change out on `items`; None if what it is about is not there."""
+    match change:
+        case ReminderSet(item=item):
+            items[item.id] = item
+            events.append(("created", item))
+        case Forgotten():
+            return _forget(items, change, owner, events)
+        case (
+            ReminderMoved(item=item)
+            | ReminderCancelled(item=item)
+            | ReminderDone(item=item)
+            | ReminderSnoozed(item=item)
+        ):
+            if not _may_change(items.get(item.id), owner):
+                return None
+            if isinstance(change, ReminderCancelled):
+                del items[item.id]
+            else:
+                items[item.id] = item
+            events.append((_event_of(change), item))
+    return change
+
+
+def _event_of(change: ReminderChange) -> str:
+    """Return the event's name; a change of time or words has none."""
+    match change:
+        case ReminderCancelled():
+            return "cancelled"
+        case ReminderDone():
+            return "done"
+        case ReminderSnoozed():
+            return "snoozed"
+    return ""
+
+
+def _may_change(item: PendingItem | None, owner: str) -> bool:
+    # What belongs to the household may be changed by everyone in it.
+    return item is not None and item.owner in (owner, HOUSEHOLD)
+
+
+def _forget(
+    items: _Items, forgotten: Forgotten, owner: str, events: list[_Event]
+) -> Forgotten:
+    gone = [
+        item
+        for item in items.values()
+        if item.owner == owner
+        and (forgotten.scope is ForgetScope.ALL or item.id in forgotten.ids)
+    ]
+    for item in gone:
+        del items[item.id]
+        events.append(("cancelled", item))
+    return replace(forgotten, counts={**forgotten.counts, "reminders": len(gone)})
+
+
+def _without_stale(items: _Items, now: datetime) -> _Items:
+    return {
+        item.id: item
+        for item in items.values()
+        if pending.is_open(item, now) or now - (item.due or item.created) < KEEP_CLOSED
+    }
