@@ -1,0 +1,27 @@
+"""Time expressions of a sentence: read, cut, answered, spoken back; words come from the packs (A10, X1)."""
+
+from datetime import datetime
+
+from ..language import LanguagePack
+from ..models import TimeReading
+from ..text import MAX_TEXT, fold_in
+from .clock import DayMoments
+from .cut import cut
+from .recurrence import next_occurrence
+from .resolve import resolve
+from .scanner import scan
+from .sentence import gather, with_bare_hours
+from .words import time_words
+
+__all__ = ["DayMoments", "cut", "next_occurrence", "read_time"]
+
+
+def read_time(
+    text: str, now: datetime, pack: LanguagePack, moments: DayMoments = DayMoments()
+) -> TimeReading:
+    """Return what all time words of a normalised text mean at an aware moment, in its zone. Never raises."""
+    words = time_words(pack)
+    tokens = scan(fold_in(text[:MAX_TEXT], pack), words)
+    if not tokens:
+        return TimeReading()
+    return resolve(gather(with_bare_hours(tokens, words), words), now, moments)

@@ -1,0 +1,221 @@
+"""From what was said to the moment that is meant: hard constraints first, then the next future reading (section 5)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from itertools import islice
+
+from ..models import TimeKind, TimeReading, Unclear
+from .atoms import Clock, Day, Part
+from .calendar import days_of, is_past, is_period, moved
+from .clock import WINDOW_ENDS, DayMoments, elapsed, instants, readings, wall
+from .sentence import Request
+from .series import resolve_series
+
+MOST_DAYS = 60
+"""So many candidate days are looked at; the first or second fits nearly always."""
+
+
+def resolve(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    """Return the reading of a request; its spans are the request's."""
+    reading = _resolved(request, now, moments)
+    if request.lead is not None:
+        reading = _led(reading, request, now)
+    return replace(reading, spans=tuple(request.spans))
+
+
+def _resolved(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    if request.every:
+        return resolve_series(request, now, moments)
+    if request.clocks is not None:
+        return TimeReading(unclear=Unclear.WHICH, kind=TimeKind.INSTANT)
+    if request.day_range is not None:
+        return _between_days(request, now, moments)
+    if request.offset is not None:
+        return _counted(request, now, moments)
+    if request.clock_range is not None:
+        return _between(request, now, moments)
+    if request.clock is not None or request.part is not None:
+        return _moment(request, now, moments)
+    if request.day is not None:
+        return _day(request.day, now, moments)
+    if request.duration is not None:
+        delta = request.duration.delta
+        length = timedelta(days=delta.days + 30 * delta.months, seconds=delta.seconds)
+        return TimeReading(kind=TimeKind.DURATION, duration=length)
+    if request.lead is not None:
+        return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.TIME)
+    return TimeReading()
+
+
+def zone_of(now: datetime) -> tzinfo:
+    """Return the zone of an aware moment."""
+    return now.tzinfo or UTC
+
+
+# --- counted from now --------------------------------------------------------------------------
+
+
+def _counted(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    """In so many minutes: elapsed time. In so many days: that day, at the time named or none."""
+    delta = request.offset.delta if request.offset else None
+    target = moved(now.date(), delta) if delta else None
+    if delta is None or target is None:
+        return TimeReading(kind=TimeKind.DATE, unclear=Unclear.DAY)
+    if delta.exact:
+        base = wall(target, now.time(), zone_of(now)) if delta.months or delta.days else now
+        return _answer(elapsed(base, delta.seconds), now)
+    days = (target - now.date()).days
+    if request.clock is None and request.part is None:
+        return _day(Day(relative=days), now, moments)
+    return _moment(replace_day(request, Day(relative=days)), now, moments)
+
+
+def replace_day(request: Request, day: Day) -> Request:
+    """Return the request with another day in the place of what it said of it."""
+    return replace(request, day=day, offset=None)
+
+
+def _answer(due: datetime, now: datetime, kind: TimeKind = TimeKind.INSTANT) -> TimeReading:
+    return TimeReading(kind=kind, due=due, unclear=None if due >= now else Unclear.PAST)
+
+
+# --- days --------------------------------------------------------------------------------------
+
+
+def _day(day: Day, now: datetime, moments: DayMoments) -> TimeReading:
+    """A day without a time: its morning moment; today what is left of it."""
+    today = now.date()
+    if is_period(day) and not is_past(day, today):
+        return TimeReading(kind=TimeKind.DATE, unclear=Unclear.DAY)
+    found = next((found for found in _coming(day, today)), None)
+    if found is None:
+        return TimeReading(kind=TimeKind.DATE, unclear=Unclear.DAY)
+    if found == today:
+        return _rest_of_today(now, moments)
+    return _answer(wall(found, moments.morning, zone_of(now)), now, TimeKind.DATE)
+
+
+def _coming(day: Day, today: date) -> Iterator[date]:
+    """Yield the days; a weekday without a time is not today, which people call today."""
+    plain = day.weekdays is not None and day == Day(weekdays=day.weekdays)
+    for found in days_of(day, today):
+        if not (plain and found == today):
+            yield found
+
+
+def _rest_of_today(now: datetime, moments: DayMoments) -> TimeReading:
+    for name in ("morning", "noon", "afternoon", "evening", "night"):
+        if (due := wall(now.date(), moments.of(name), zone_of(now))) > now:
+            return TimeReading(kind=TimeKind.DATE, due=due)
+    return TimeReading(kind=TimeKind.DATE, unclear=Unclear.TIME)
+
+
+def _between_days(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    if request.day_range is None:
+        return TimeReading()
+    start = _day(request.day_range.start, now, moments)
+    first = start.due.date() if start.due else now.date()
+    last = next(days_of(request.day_range.end, first), None)
+    if start.due is None or last is None:
+        return TimeReading(kind=TimeKind.INTERVAL, unclear=start.unclear or Unclear.DAY)
+    end = wall(last + timedelta(days=1), datetime.min.time(), zone_of(now))
+    return TimeReading(kind=TimeKind.INTERVAL, due=start.due, end=end, unclear=start.unclear)
+
+
+# --- moments -----------------------------------------------------------------------------------
+
+
+def _moment(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    day, part, clock = request.day, request.part, request.clock
+    if clock is not None and clock.hour > 24:
+        return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.TIME)
+    if part is not None and part.here and day is None:
+        day = Day(relative=0)
+    if day is not None and clock is not None and clock.named and clock.hour == 24 and part is None and day.relative != 0:
+        # Midnight of a named day begins it or ends it.
+        return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.DAY)
+    if (due := first_moment(day, clock, part, now, moments)) is not None:
+        return _answer(due, now)
+    return _nothing_left(day, part, clock, now)
+
+
+def first_moment(
+    day: Day | None, clock: Clock | None, part: Part | None, now: datetime, moments: DayMoments
+) -> datetime | None:
+    """Return the next future moment that keeps what was named; for a past day the moment on it."""
+    today = now.date()
+    past = day is not None and is_past(day, today)
+    for found in islice(days_of(day or Day(relative=0), today), MOST_DAYS):
+        for due in _on_day(found, day, clock, part, now, moments):
+            if due > now or past:
+                return due
+    if day is not None:
+        return None
+    # No day was named, so tomorrow will do. A reading of tomorrow is the least future one.
+    return min(_on_day(today + timedelta(days=1), None, clock, part, now, moments), default=None)
+
+
+def _on_day(
+    found: date, day: Day | None, clock: Clock | None, part: Part | None, now: datetime, moments: DayMoments
+) -> Iterator[datetime]:
+    zone = zone_of(now)
+    if clock is None:
+        yield wall(found, moments.of(part.name if part else "morning"), zone)
+        return
+    times = list(instants(found, readings(clock, part, day_named=day is not None), zone))
+    if day is None or part is not None:
+        # Last night's small hours are still to come when it is past midnight.
+        yield from sorted(times)
+    elif found == now.date() and day.weekdays is None and day.dom is None:
+        yield from times
+    else:
+        yield from times[:1]
+
+
+def _nothing_left(day: Day | None, part: Part | None, clock: Clock | None, now: datetime) -> TimeReading:
+    """Say what to ask: the time if the named part is still going on, else the day is over or does not exist."""
+    if day is not None and next(days_of(day, now.date()), None) is None:
+        return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.DAY)
+    if clock is None and part is not None and now.hour < WINDOW_ENDS[part.name]:
+        return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.TIME)
+    return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.PAST)
+
+
+def _between(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    """From one time to another: the end is the first reading after the start."""
+    if request.clock_range is None:
+        return TimeReading()
+    both = request.clock_range
+    start = _moment(replace(request, clock=both.start), now, moments)
+    if start.due is None:
+        return replace(start, kind=TimeKind.INTERVAL)
+    day = start.due.date()
+    ends = [
+        end
+        for found in (day, day + timedelta(days=1))
+        for end in sorted(instants(found, readings(both.end, request.part, day_named=False), zone_of(now)))
+        if end > start.due
+    ]
+    return TimeReading(
+        kind=TimeKind.INTERVAL, due=start.due, end=ends[0] if ends else None, unclear=start.unclear
+    )
+
+
+# --- leads -------------------------------------------------------------------------------------
+
+
+def _led(reading: TimeReading, request: Request, now: datetime) -> TimeReading:
+    """Move the reading ahead of the event by what was said."""
+    if request.lead is None or reading.due is None:
+        return reading
+    delta = request.lead.delta
+    day = moved(reading.due.date(), -delta)
+    if day is None:
+        return replace(reading, due=None, unclear=Unclear.PAST)
+    base = wall(day, reading.due.time(), zone_of(now)) if delta.days or delta.months else reading.due
+    due = elapsed(base, -delta.seconds)
+    kind = TimeKind.INSTANT if reading.kind is TimeKind.INTERVAL else reading.kind
+    if due <= now and reading.kind is not TimeKind.RECURRENCE:
+        return replace(reading, kind=kind, due=None, end=None, unclear=Unclear.PAST)
+    return replace(reading, kind=kind, due=due, end=None, lead=reading.due - due)

@@ -1,0 +1,185 @@
+"""The time atoms of a sentence, gathered into one request: what belongs together, what is only mentioned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..models import Span
+from .atoms import (
+    Atom,
+    Clock,
+    ClockRange,
+    Clocks,
+    Day,
+    DayRange,
+    Duration,
+    Every,
+    Except,
+    Lead,
+    Offset,
+    Part,
+    Until,
+)
+from .build import build
+from .grammar import END, OTHER, START
+from .scanner import Token
+from .words import TimeWords
+
+WEAK = frozenset({"weak_part", "weak_day"})
+"""Families that count only beside another time word ("morning", "sun")."""
+
+
+@dataclass(slots=True)
+class Request:
+    """What a sentence says about time; each kind at most once."""
+
+    day: Day | None = None
+    clock: Clock | None = None
+    clocks: Clocks | None = None
+    clock_range: ClockRange | None = None
+    day_range: DayRange | None = None
+    part: Part | None = None
+    offset: Offset | None = None
+    duration: Duration | None = None
+    lead: Lead | None = None
+    every: list[Every] = field(default_factory=list)
+    until: Until | None = None
+    leave_out: Except | None = None
+    spans: list[Span] = field(default_factory=list)
+
+    @property
+    def anchored(self) -> bool:
+        """Whether anything but a length was said."""
+        return bool(
+            self.day or self.clock or self.clocks or self.clock_range or self.part or self.offset
+            or self.every or self.day_range or self.until
+        )
+
+
+def gather(tokens: Sequence[Token], words: TimeWords) -> Request:
+    """Return what all time words of the sentence say together; contradicting ones are left in the text."""
+    request = Request()
+    for group in sorted(_groups(tokens, words), key=lambda group: (-_weight(group, tokens), group[0])):
+        trial = [tokens[index] for index in group]
+        if all(_fits(request, token.atom) for token in trial if token.atom is not None):
+            for token in trial:
+                _take(request, token)
+    _take_lengths(request, tokens)
+    request.spans.sort()
+    return request
+
+
+def _groups(tokens: Sequence[Token], words: TimeWords) -> list[list[int]]:
+    """Return the indices of time expressions that stand side by side, weak ones only in company."""
+    items = [index for index, token in enumerate(tokens) if token.atom is not None]
+    groups: list[list[int]] = []
+    for index in items:
+        if groups and _linked(tokens, groups[-1][-1], index):
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    alone = len(items) == 1 and all(token.letter in {START, END} or token.atom or "link" in token.roles for token in tokens)
+    return [
+        [index for index in group if not isinstance(tokens[index].atom, Duration)]
+        for group in groups
+        if alone or any(_is_strong(tokens[index]) for index in group)
+    ]
+
+
+def _is_strong(token: Token) -> bool:
+    return token.family not in WEAK and not isinstance(token.atom, Duration)
+
+
+def _linked(tokens: Sequence[Token], first: int, second: int) -> bool:
+    between = tokens[first + 1 : second]
+    return len(between) <= 3 and all("link" in token.roles for token in between)
+
+
+def _weight(group: Sequence[int], tokens: Sequence[Token]) -> int:
+    """Rank groups: repetitions, then moments, then days; at the edge of the sentence before in the middle."""
+    weight = 0
+    for index in group:
+        atom = tokens[index].atom
+        weight += 8 if isinstance(atom, Every) else 6 if isinstance(atom, Offset | Clock | Clocks | ClockRange) else 3
+        weight -= 2 * isinstance(atom, Clock) * (tokens[index].end - tokens[index].start < 2)
+    edge = (group and (tokens[group[0] - 1].letter == START or tokens[group[-1] + 1].letter == END))
+    return weight + bool(edge)
+
+
+def _fits(request: Request, atom: Atom) -> bool:
+    match atom:
+        case Day():
+            return request.offset is None and (request.day is None or request.day.joined(atom) is not None)
+        case Clock() | Clocks() | ClockRange():
+            free = request.clock is None and request.clocks is None and request.clock_range is None
+            return free and not (request.offset and request.offset.delta.exact)
+        case Part():
+            return request.part is None or request.part.name == atom.name
+        case Offset():
+            return request.offset is None and request.day is None and not (atom.delta.exact and request.clock)
+        case Lead():
+            return request.lead is None
+        case _:
+            return True
+
+
+def _take(request: Request, token: Token) -> None:
+    match token.atom:
+        case Day() as day:
+            request.day = (request.day.joined(day) or request.day) if request.day else day
+        case Clock() as clock:
+            request.clock = clock
+        case Clocks() as clocks:
+            request.clocks = clocks
+        case ClockRange() as clock_range:
+            request.clock_range = clock_range
+        case DayRange() as day_range:
+            request.day_range = day_range
+        case Part() as part:
+            request.part = Part(name=part.name, here=part.here or bool(request.part and request.part.here))
+        case Offset() as offset:
+            request.offset = offset
+        case Lead() as lead:
+            request.lead = lead
+        case Every() as every:
+            request.every.append(every)
+        case Until() as until:
+            request.until = until
+        case Except() as leave_out:
+            request.leave_out = leave_out
+        case _:
+            return
+    request.spans.append(Span(token.start, token.end))
+
+
+def _take_lengths(request: Request, tokens: Sequence[Token]) -> None:
+    """A length counts as the extent of a repetition, or if nothing else was said."""
+    lengths = [token for token in tokens if isinstance(token.atom, Duration)]
+    if request.every:
+        lengths = [token for token in lengths if isinstance(token.atom, Duration) and token.atom.limits]
+    elif request.anchored or request.lead:
+        return
+    if lengths and isinstance(lengths[0].atom, Duration):
+        request.duration = lengths[0].atom
+        request.spans.append(Span(lengths[0].start, lengths[0].end))
+
+
+def with_bare_hours(tokens: list[Token], words: TimeWords) -> list[Token]:
+    """Make a number beside a day or part of day its time ("9 tomorrow"), where the language does so."""
+    if "bare_hours" not in words.options:
+        return tokens
+    result = list(tokens)
+    for index, token in enumerate(tokens):
+        role = next((role for role in ("military", "hour") if role in token.roles), "")
+        if token.atom is None and role and _beside_day(tokens, index):
+            atom = build("clock", [(role, token.roles[role])], {})
+            result[index] = token._replace(atom=atom, family="clock")
+    return result
+
+
+def _beside_day(tokens: Sequence[Token], index: int) -> bool:
+    after = next((i for i in range(index + 1, len(tokens)) if "link" not in tokens[i].roles), index)
+    if isinstance(tokens[after].atom, Day | Part) and after - index <= 3:
+        return True
+    before = next((i for i in range(index - 1, -1, -1) if "link" not in tokens[i].roles), index)
+    follows = tokens[index + 1].letter != OTHER if index + 1 < len(tokens) else True
+    return isinstance(tokens[before].atom, Day | Part) and index - before <= 3 and follows

@@ -1,0 +1,239 @@
+"""Repetitions: from "every other Monday at ten" to a rule and its first occurrence."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from itertools import islice
+
+from ..models import TimeKind, TimeReading, Unclear
+from .atoms import Clock, Day, Every, Part
+from .calendar import days_of, is_period, moved
+from .clock import DayMoments, elapsed, instants, readings, wall
+from .recurrence import month_day, next_occurrence
+from .sentence import Request
+
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_FREQ = {"minute": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
+_ALL = frozenset(range(1, 8))
+
+type Parts = dict[str, str]
+
+
+def resolve_series(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    """Return the rule and its first occurrence; what no rule expresses or nobody can tell is asked."""
+    every = _joined(request)
+    if every is None or every.refused:
+        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.WHICH)
+    if every.unit in {"hour", "minute"}:
+        return _elapsing(every, request, now, moments)
+    parts = _calendar_parts(every, request, now)
+    if parts is None:
+        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.DAY)
+    times = _times(request, every, now, moments)
+    if every.times is not None and every.times > 1 and len(times) != every.times:
+        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.TIME)
+    if not times:
+        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.TIME)
+    first = _first(parts, times, request, now)
+    if first is None:
+        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.PAST)
+    parts = _with_day(parts, first) | _clock_parts(times) | _limits(parts, request, first, now)
+    return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts))
+
+
+def written(parts: Parts) -> str:
+    """Return the parts as a bare RRULE value, in the usual order."""
+    order = ("FREQ", "INTERVAL", "BYMONTH", "BYMONTHDAY", "BYDAY", "BYHOUR", "BYMINUTE", "BYSETPOS", "COUNT", "UNTIL")
+    return ";".join(f"{key}={parts[key]}" for key in order if key in parts)
+
+
+def _joined(request: Request) -> Every | None:
+    """Return all repeating words as one; None if they contradict."""
+    joined = Every()
+    for every in request.every:
+        if every.refused:
+            return every
+        units = {unit for unit in (joined.unit, every.unit) if unit is not None}
+        unit = _narrower(units)
+        if unit is None and units:
+            return None
+        joined = Every(
+            unit=unit,
+            interval=max(joined.interval, every.interval),
+            weekdays=(joined.weekdays or frozenset()) | (every.weekdays or frozenset()) or None,
+            part=joined.part or every.part,
+            times=every.times or joined.times,
+        )
+    return joined
+
+
+def _narrower(units: set[str]) -> str | None:
+    """Working days said beside "every day" narrow it; a month named beside a week does not fit."""
+    if len(units) <= 1:
+        return next(iter(units), None)
+    return "week" if units == {"day", "week"} or units == {"week", "weekend"} else None
+
+
+# --- which days --------------------------------------------------------------------------------
+
+
+def _calendar_parts(every: Every, request: Request, now: datetime) -> Parts | None:
+    day = request.day or Day()
+    weekdays = every.weekdays or (frozenset({6, 7}) if every.unit == "weekend" or day.weekend else day.weekdays)
+    parts: Parts = {}
+    unit = every.unit or _unit_of(day, weekdays)
+    if unit == "weekend":
+        unit = "week"
+    if unit is None:
+        return None
+    if every.interval > 1:
+        parts["INTERVAL"] = str(every.interval)
+    if request.leave_out is not None:
+        weekdays = (weekdays or _ALL) - request.leave_out.weekdays
+        unit = "week" if unit == "day" else unit
+        if not weekdays:
+            return None
+    if unit == "day" and weekdays and not (day.relative is not None):
+        unit = "week"
+    parts["FREQ"] = _FREQ[unit]
+    if unit == "week" and weekdays:
+        parts["BYDAY"] = ",".join(CODES[number - 1] for number in sorted(weekdays))
+    if unit in {"month", "year"} and not _month_parts(parts, unit, day, weekdays):
+        return None
+    return parts
+
+
+def _unit_of(day: Day, weekdays: frozenset[int] | None) -> str | None:
+    """"Every" with a day: what the day is repeats."""
+    if day.month is not None:
+        return "year"
+    if day.dom is not None or day.nth is not None:
+        return "month"
+    return "week" if weekdays else None
+
+
+def _month_parts(parts: Parts, unit: str, day: Day, weekdays: frozenset[int] | None) -> bool:
+    """Add the day of the month or the n-th weekday; False if nobody can tell which weekday."""
+    if unit == "year" and day.month is not None:
+        parts["BYMONTH"] = str(day.month)
+    if weekdays and day.nth is not None:
+        parts["BYDAY"] = ",".join(f"{day.nth}{CODES[number - 1]}" for number in sorted(weekdays))
+        return True
+    if weekdays:
+        return False
+    if day.dom == -1:
+        parts["BYMONTHDAY"] = "-1"
+    elif day.dom is not None:
+        shortest = 29 if day.month in {1, 3, 5, 7, 8, 10, 12} else 28
+        leap = unit == "year" and day.month == 2
+        long = unit == "year" and day.month not in {2, None}
+        parts |= month_day(day.dom, 31 if long else 28 if leap else min(shortest, 28))
+    return True
+
+
+def _with_day(parts: Parts, first: datetime) -> Parts:
+    """A month or year without a day repeats the day of the first time."""
+    if parts["FREQ"] in {"MONTHLY", "YEARLY"} and not parts.keys() & {"BYMONTHDAY", "BYDAY"}:
+        if parts["FREQ"] == "YEARLY":
+            parts = {**parts, "BYMONTH": str(first.month)}
+        return parts | month_day(first.day, 31 if parts["FREQ"] == "YEARLY" and first.month != 2 else 28)
+    return parts
+
+
+# --- at what time ------------------------------------------------------------------------------
+
+
+def _times(request: Request, every: Every, now: datetime, moments: DayMoments) -> list[time]:
+    """Return the times of day, in order; a daily or weekly series names its days (DESIGN section 5)."""
+    part = request.part or (Part(name=every.part) if every.part else None)
+    clocks = list(request.clocks.clocks) if request.clocks else [request.clock] if request.clock else []
+    if not clocks:
+        return [moments.of(part.name if part else "morning")]
+    found: set[time] = set()
+    for clock in clocks:
+        reading = next(readings(clock, part, day_named=True), None)
+        if reading is None:
+            return []
+        found.add(time(*reading[1:]))
+    return sorted(found)
+
+
+def _clock_parts(times: list[time]) -> Parts:
+    if len(times) < 2:
+        return {}
+    hours = sorted({at.hour for at in times})
+    minutes = sorted({at.minute for at in times})
+    parts = {"BYHOUR": ",".join(map(str, hours)), "BYMINUTE": ",".join(map(str, minutes))}
+    if len(hours) * len(minutes) > len(times):
+        grid = [(hour, minute) for hour in hours for minute in minutes]
+        parts["BYSETPOS"] = ",".join(str(1 + grid.index((at.hour, at.minute))) for at in times)
+    return parts
+
+
+# --- from when to when -------------------------------------------------------------------------
+
+
+def _first(parts: Parts, times: list[time], request: Request, now: datetime) -> datetime | None:
+    """Return the first occurrence: on the day that was named to start with, else the next that fits the rule."""
+    zone = now.tzinfo or UTC
+    start = now.date()
+    day = request.day
+    if request.offset is not None and not request.offset.delta.exact:
+        start = moved(start, request.offset.delta) or start
+    elif day is not None and _starts(day, parts):
+        for found in islice(days_of(day, start), 8):
+            for at in times:
+                if (due := wall(found, at, zone)) > now:
+                    return due
+        return None
+    single = {key: value for key, value in parts.items() if key != "INTERVAL"}
+    if single["FREQ"] in {"MONTHLY", "YEARLY"} and not single.keys() & {"BYMONTHDAY", "BYDAY"}:
+        single = {"FREQ": "DAILY"}
+    if parts["FREQ"] == "WEEKLY" and "BYDAY" not in parts:
+        single = {"FREQ": "DAILY"}
+    begin = wall(start, time(0), zone)
+    after = max(now, elapsed(begin, -1))
+    anchors = (wall(start, at, zone) for at in times)
+    return min((due for at in anchors if (due := next_occurrence(written(single), at, after))), default=None)
+
+
+def _starts(day: Day, parts: Parts) -> bool:
+    """Tell whether the day names the first time rather than what repeats."""
+    if day.relative is not None or day.week is not None or day.year is not None or day.shift is not None:
+        return True
+    return day.month is not None and day.dom is not None and parts["FREQ"] != "WEEKLY"
+
+
+def _limits(parts: Parts, request: Request, first: datetime, now: datetime) -> Parts:
+    if request.until is not None:
+        last = next(days_of(request.until.day, first.date()), None)
+        if last is None:
+            return {}
+        return {"UNTIL": _utc(wall(last, time(23, 59, 59), first.tzinfo or UTC))}
+    if request.duration is not None:
+        last = moved(first.date(), request.duration.delta)
+        if last is not None and not request.duration.delta.exact:
+            return {"UNTIL": _utc(elapsed(wall(last, time(0), first.tzinfo or UTC), -1))}
+    return {}
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _elapsing(every: Every, request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+    """Every few hours or minutes: elapsed time, from now or from the time that was named."""
+    seconds = every.interval * (3600 if every.unit == "hour" else 60)
+    first = elapsed(now, seconds)
+    if request.clock is not None:
+        zone = now.tzinfo or UTC
+        found = [
+            due
+            for step in range(2)
+            for due in sorted(instants(now.date() + timedelta(days=step), readings(request.clock, request.part, day_named=False), zone))
+            if due > now
+        ]
+        first = found[0] if found else first
+    parts = {"FREQ": _FREQ[every.unit or "hour"]}
+    if every.interval > 1:
+        parts["INTERVAL"] = str(every.interval)
+    return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts | _limits(parts, request, first, now)))
