@@ -53,6 +53,8 @@ DEFAULT_LASTS: Final = LASTS_NIGHT
 # --- dispatcher signals ---
 SIGNAL_REMINDERS: Final = f"{DOMAIN}_reminders"
 """The reminders of somebody changed; sent with the owner's id."""
+SIGNAL_AGENTS: Final = f"{DOMAIN}_agents"
+"""Agents were added, removed or changed; no arguments."""
 SIGNAL_SPEAKERS: Final = f"{DOMAIN}_speakers"
 """Speakers were added, removed or changed; no arguments."""
 

@@ -44,6 +44,7 @@ from .const import (
 from .ollama import OllamaClient, OllamaError
 
 CONF_GO_ON: Final = "go_on"
+SERVER_ERRORS: Final = ("unreachable", "timed_out", "auth", "cut_off")
 MAX_KEEP_ALIVE: Final = 7 * 24 * 3600
 MAX_LATE_HOURS: Final = 48
 AGENT_DEFAULTS: Final[Mapping[str, Any]] = {
@@ -181,7 +182,7 @@ async def models_of(hass: HomeAssistant, url: str) -> tuple[list[str], str | Non
         await client.version()
         return await client.tags(), None
     except OllamaError as err:
-        return [], err.code
+        return [], err.code if err.code in SERVER_ERRORS else "bad_answer"
 
 
 async def lacks_tools(hass: HomeAssistant, url: str, agent: Mapping[str, Any]) -> bool:

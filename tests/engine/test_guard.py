@@ -152,6 +152,22 @@ def test_sentences_leave_as_soon_as_they_are_whole() -> None:
     assert guard.finish() == "And it is 3.5 degrees"
 
 
+def test_a_claim_beside_a_tool_call_waits_for_the_tool() -> None:
+    """The message that calls a tool does not say that it is done; the next one may."""
+    guard = Guard(read_pack("en"), may_act=True)
+    assert guard.feed("One moment. I've turned on the lamp. Fine") == "One moment. "
+    assert guard.finish(acting=True) == "Fine"
+    guard.tool_ran()
+    assert guard.feed("I've turned on the lamp. ") == "I've turned on the lamp. "
+
+
+def test_a_claim_beside_no_tool_call_is_put_right_at_the_end() -> None:
+    """Tools were at hand, and none was called."""
+    guard = Guard(read_pack("en"), may_act=True)
+    assert guard.feed("I've turned on the lamp. Bye. ") == ""
+    assert guard.finish() == f"{honest(Deed.ACTION)} Bye. "
+
+
 @pytest.mark.parametrize(
     ("raw", "said"),
     [

@@ -35,15 +35,27 @@ def deeds_of(committed: Iterable[Change]) -> frozenset[Deed]:
 
 
 class Guard:
-    """Takes an answer piece by piece and hands on what may be said."""
+    """Takes an answer piece by piece and hands on what may be said.
 
-    def __init__(self, pack: LanguagePack, done: frozenset[Deed] = frozenset()) -> None:
+    Where tools are at hand (`may_act`), a claim waits for the end of its message: only then
+    is it known whether the model calls the tool that would make it true.
+    """
+
+    def __init__(
+        self,
+        pack: LanguagePack,
+        done: frozenset[Deed] = frozenset(),
+        *,
+        may_act: bool = False,
+    ) -> None:
         self._pack = pack
         self._claims = claim_words(pack)
         self._done = set(done)
+        self._may_act = may_act
         self._corrected = False
         self._reasoning = _Reasoning()
         self._held = ""
+        self._waiting: list[str] = []
 
     @property
     def corrected(self) -> bool:
@@ -57,27 +69,53 @@ class Guard:
     def feed(self, piece: str) -> str:
         """Return what may be said now."""
         text, restarted = self._reasoning.feed(piece)
-        # A lone closing tag: what was held before it was reasoning.
-        self._held = text if restarted else self._held + text
+        if restarted:
+            # A lone closing tag: what was held before it was reasoning.
+            self._held = ""
+            self._waiting.clear()
+        self._held += text
         return self._release(at_end=False)
 
-    def finish(self) -> str:
-        """Return what is left to be said at the end of a message."""
+    def finish(self, *, acting: bool = False) -> str:
+        """Return what is left to be said at the end of a message.
+
+        `acting`: the message calls tools, so that its claims come too early. They are left
+        to the next message.
+        """
         self._held += self._reasoning.finish()
-        return self._release(at_end=True)
+        said = self._release(at_end=True)
+        waiting, self._waiting = self._waiting, []
+        return said + "".join(self._settled(each, acting=acting) for each in waiting)
 
     def _release(self, *, at_end: bool) -> str:
         sentences, self._held = _sentences(self._held, at_end=at_end)
-        return "".join(map(self._honest, sentences))
+        said = ""
+        for sentence in sentences:
+            clean = _MARKUP.sub("", sentence)
+            if self._may_act and (self._waiting or self._false_claim(clean)):
+                self._waiting.append(clean)
+            else:
+                said += self._settled(clean)
+        return said
 
-    def _honest(self, sentence: str) -> str:
-        clean = _MARKUP.sub("", sentence)
-        claim = self._claims.found_in(clean, self._pack)
-        if claim is None or claim.deed in self._done:
-            return clean
-        already, self._corrected = self._corrected, True
-        space = sentence[len(sentence.rstrip()) :]
-        return "" if already else claim.honest + space
+    def _settled(self, sentence: str, *, acting: bool = False) -> str:
+        """Return what is said instead of a sentence: itself, if it claims nothing false."""
+        claim = self._false_claim(sentence)
+        if claim is None:
+            return sentence
+        if acting or self._corrected:
+            return ""
+        self._corrected = True
+        return claim.honest + sentence[len(sentence.rstrip()) :]
+
+    def _false_claim(self, sentence: str) -> Claim | None:
+        claim = self._claims.found_in(sentence, self._pack)
+        return claim if claim and claim.deed not in self._done else None
+
+
+def briefing(pack: LanguagePack) -> str:
+    """Return what a model is told once: what the brief is, and what is not its business."""
+    return pack.file("claims").text("briefing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +148,7 @@ class ClaimWords:
 @cache
 def claim_words(pack: LanguagePack) -> ClaimWords:
     """Return the claims of a pack, from claims.yaml. Raises LanguagePackError."""
-    file = pack.file("claims").only("claims", "unmade", "rules")
+    file = pack.file("claims").only("briefing", "claims", "unmade", "rules")
     rules = file.section("rules").texts_map()
     claims = file.section("claims").only(*Deed)
     return ClaimWords(

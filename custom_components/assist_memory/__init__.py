@@ -1,0 +1,73 @@
+"""Assist Memory: a voice assistant that remembers and reminds, on a local model.
+
+Set-up asks no server: reminders, entities and agents are there first, whatever Ollama does.
+"""
+
+from homeassistant.const import CONF_URL, Platform
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.dispatcher import async_dispatcher_send
+
+from .const import SIGNAL_AGENTS, SIGNAL_SPEAKERS
+from .home import HomeReader
+from .household import async_get_household
+from .models import AssistMemoryConfigEntry, Runtime
+from .ollama import OllamaClient
+from .pipelines import async_use_in_pipelines
+from .transcript import DATA_TRANSCRIPTS, async_get_transcripts
+
+PLATFORMS = (
+    Platform.BUTTON,
+    Platform.CONVERSATION,
+    Platform.EVENT,
+    Platform.SENSOR,
+    Platform.TODO,
+)
+
+
+async def async_setup_entry(
+    hass: HomeAssistant, entry: AssistMemoryConfigEntry
+) -> bool:
+    """Set up the household, its entities and its agents."""
+    household = async_get_household(hass)
+    await household.async_load(entry)
+    household.register("transcript", async_get_transcripts(hass).async_forget)
+    entry.runtime_data = Runtime(
+        client=_client(hass, entry), home=HomeReader(hass, entry)
+    )
+    entry.async_on_unload(entry.runtime_data.home.async_start())
+    entry.async_on_unload(entry.add_update_listener(_async_updated))
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    await async_use_in_pipelines(hass, entry)
+    return True
+
+
+async def async_unload_entry(
+    hass: HomeAssistant, entry: AssistMemoryConfigEntry
+) -> bool:
+    """Stop what runs; what is remembered stays in memory until it is loaded again."""
+    if not await hass.config_entries.async_unload_platforms(entry, PLATFORMS):
+        return False
+    await async_get_household(hass).async_unload()
+    return True
+
+
+async def async_remove_entry(
+    hass: HomeAssistant, entry: AssistMemoryConfigEntry
+) -> None:
+    """Delete all that was remembered, in memory and on the disk."""
+    await async_get_household(hass).async_remove()
+    hass.data.pop(DATA_TRANSCRIPTS, None)
+
+
+async def _async_updated(hass: HomeAssistant, entry: AssistMemoryConfigEntry) -> None:
+    """Take over what was changed, in place: nobody is forgotten in mid-talk."""
+    if entry.runtime_data.client.url != entry.data[CONF_URL]:
+        entry.runtime_data.client = _client(hass, entry)
+        entry.runtime_data.without_tools.clear()
+    async_dispatcher_send(hass, SIGNAL_SPEAKERS)
+    async_dispatcher_send(hass, SIGNAL_AGENTS)
+
+
+def _client(hass: HomeAssistant, entry: AssistMemoryConfigEntry) -> OllamaClient:
+    return OllamaClient(async_get_clientsession(hass), entry.data[CONF_URL])

@@ -1,0 +1,239 @@
+"""The steps of one turn, each as Home Assistant wants it done."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
+    AssistantContent,
+    AssistantContentDeltaDict,
+    ChatLog,
+    ConversationInput,
+    ConversationResult,
+)
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import intent
+from homeassistant.util import dt as dt_util
+
+from .chat import Chat, Reply, TroubleError, async_open_thread
+from .const import (
+    CONF_LOCAL_INTENTS,
+    CONF_NUM_CTX,
+    DEFAULT_LOCAL_INTENTS,
+    DEFAULT_NUM_CTX,
+)
+from .engine import (
+    HOUSEHOLD,
+    Answer,
+    Change,
+    Forgotten,
+    LanguagePack,
+    MemoryManager,
+    Reading,
+    Utterance,
+    guard,
+    read,
+    trouble,
+)
+from .household import CommitError, Household
+from .issues import async_note_trouble
+from .models import AssistMemoryConfigEntry
+from .ollama import OllamaClient
+from .transcript import Thread, async_get_transcripts, scrub
+
+# With tools at hand the model answers these better, as Home Assistant's own pipeline holds.
+_LEFT_TO_MODEL = (intent.INTENT_GET_STATE, "HassMediaSearchAndPlay")
+
+
+@dataclass(slots=True, kw_only=True)
+class Turn:
+    """One sentence on its way through an agent."""
+
+    hass: HomeAssistant
+    entry: AssistMemoryConfigEntry
+    subentry: ConfigSubentry
+    agent_id: str
+    """The agent's entity id."""
+    client: OllamaClient
+    user_input: ConversationInput
+    chat_log: ChatLog
+    household: Household
+    pack: LanguagePack
+    speaker: str | None
+    """Resolved once; None is nobody known."""
+    memory: MemoryManager
+    committed: tuple[Change, ...] = ()
+
+    @property
+    def agent(self) -> Mapping[str, Any]:
+        """Return the agent's options."""
+        return self.subentry.data
+
+    @property
+    def owner(self) -> str:
+        """Return whose the turn's reminders are."""
+        return self.speaker or HOUSEHOLD
+
+    @callback
+    def async_read(self) -> Reading:
+        """Return what the sentence says."""
+        utterance = Utterance(
+            text=self.user_input.text,
+            language=self.user_input.language,
+            now=dt_util.now(),
+            satellite=self.user_input.satellite_id,
+        )
+        home = self.entry.runtime_data.home.async_home()
+        return read(utterance, home, self.pack)
+
+    async def async_commit(self, reading: Reading) -> bool:
+        """Make true what the sentence asks for; tell whether that could be stored."""
+        items = self.household.reminders.async_items(self.owner)
+        self.memory.replace_pending(items)
+        changes = self.memory.propose(reading)
+        try:
+            committed = await self.household.async_commit(changes, self.owner)
+        except CommitError:
+            return False
+        self.committed = self.memory.apply(committed)
+        return True
+
+    async def async_say(self, answer: Answer) -> ConversationResult:
+        """Say what code has to say, streamed like any answer.
+
+        A turn that forgets is not kept itself, and what Home Assistant's log has of the
+        conversation goes, too.
+        """
+        if any(isinstance(change, Forgotten) for change in self.committed):
+            scrub(self.chat_log)
+        else:
+            self._thread().hear(self.user_input.text, answer.text)
+        self.memory.note_reply(answer.text, dt_util.now())
+        await self._async_stream(answer.text)
+        return spoken(self.user_input, self.chat_log.conversation_id, answer)
+
+    async def async_answer_locally(self) -> ConversationResult | None:
+        """Let Home Assistant's own sentences answer, if one fits and the option is on."""
+        if not self.agent.get(CONF_LOCAL_INTENTS, DEFAULT_LOCAL_INTENTS):
+            return None
+        if (response := await self._async_local_response()) is None:
+            return None
+        speech = response.speech.get("plain", {}).get("speech", "")
+        self.chat_log.async_add_assistant_content_without_tools(
+            AssistantContent(agent_id=HOME_ASSISTANT_AGENT, content=speech)
+        )
+        self._thread().hear(self.user_input.text, speech)
+        self.memory.note_reply(speech, dt_util.now())
+        return ConversationResult(
+            response=response, conversation_id=self.chat_log.conversation_id
+        )
+
+    async def async_ask_model(self) -> ConversationResult:
+        """Let the model talk, with a short true brief; say what keeps it from it."""
+        try:
+            reply = await self._async_reply()
+        except TroubleError as err:
+            reply = Reply(text=trouble(err.code, self.pack), trouble=err.code)
+            await self._async_stream(reply.text)
+        self.memory.note_reply(reply.text, dt_util.now())
+        async_note_trouble(self.hass, self.subentry, reply.error)
+        if reply.by_model:
+            return conversation.async_get_result_from_chat_log(
+                self.user_input, self.chat_log
+            )
+        return refused(self.user_input, self.chat_log.conversation_id, reply.text)
+
+    async def _async_local_response(self) -> intent.IntentResponse | None:
+        speech = await conversation.async_handle_sentence_triggers(
+            self.hass, self.user_input, self.chat_log
+        )
+        if speech is None:
+            has_tools = bool(self.agent.get(CONF_LLM_HASS_API))
+            return await conversation.async_handle_intents(
+                self.hass,
+                self.user_input,
+                self.chat_log,
+                intent_filter=_is_left_to_model if has_tools else None,
+            )
+        response = intent.IntentResponse(self.user_input.language)
+        response.async_set_speech(speech)
+        return response
+
+    async def _async_reply(self) -> Reply:
+        """Return what the model said. Raises TroubleError if it can't be asked."""
+        if not self.agent.get(CONF_MODEL):
+            raise TroubleError("no_model")
+        thread = self._thread()
+        await async_open_thread(
+            self.hass,
+            thread,
+            self.agent,
+            self.user_input,
+            name=self.household.owner(self.owner).name or None,
+            briefing=guard.briefing(self.pack),
+        )
+        thread.cut(self.agent.get(CONF_NUM_CTX, DEFAULT_NUM_CTX))
+        length = len(thread.messages)
+        brief = self.memory.generate_context_prompt(dt_util.now())
+        thread.ask(self.user_input.text, brief)
+        chat = self._chat(thread)
+        reply = await chat.async_reply(self.chat_log, self.user_input, self.agent_id)
+        if not reply.by_model:
+            thread.take_back(length)
+        return reply
+
+    def _chat(self, thread: Thread) -> Chat:
+        deeds = guard.deeds_of(self.committed)
+        return Chat(
+            self.client,
+            self.agent,
+            thread,
+            guard.Guard(self.pack, deeds, may_act=bool(thread.tools)),
+            without_tools=self.entry.runtime_data.without_tools,
+            sentence=lambda code: trouble(code, self.pack),
+        )
+
+    def _thread(self) -> Thread:
+        transcripts = async_get_transcripts(self.hass)
+        return transcripts.async_thread(self.chat_log, self.speaker, self.agent_id)
+
+    async def _async_stream(self, text: str) -> None:
+        stream = self.chat_log.async_add_delta_content_stream(
+            self.agent_id, _one_message(text)
+        )
+        async for _ in stream:
+            pass
+
+
+def spoken(
+    user_input: ConversationInput, conversation_id: str, answer: Answer
+) -> ConversationResult:
+    """Return an answer of code; the microphone stays open for an answer to a question."""
+    response = intent.IntentResponse(user_input.language)
+    response.async_set_speech(answer.text)
+    return ConversationResult(
+        response=response,
+        conversation_id=conversation_id,
+        continue_conversation=answer.question is not None,
+    )
+
+
+def refused(
+    user_input: ConversationInput, conversation_id: str | None, text: str
+) -> ConversationResult:
+    """Return a sentence that says what went wrong."""
+    response = intent.IntentResponse(user_input.language)
+    response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, text)
+    return ConversationResult(response=response, conversation_id=conversation_id)
+
+
+async def _one_message(text: str) -> AsyncGenerator[AssistantContentDeltaDict]:
+    yield {"role": "assistant", "content": text}
+
+
+def _is_left_to_model(result: Any) -> bool:
+    return result.intent.name in _LEFT_TO_MODEL
