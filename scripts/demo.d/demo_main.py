@@ -3,11 +3,13 @@
 import argparse
 import asyncio
 import contextlib
+from pathlib import Path
 import signal
 import sys
 
 from demo_dashboard import add_dashboard
 from demo_model import Server, find_server
+from demo_pictures import take_pictures
 from demo_screen import Screen
 from demo_show import Show
 
@@ -50,6 +52,9 @@ def _arguments() -> argparse.Namespace:
         "--time-zone", default="Europe/Berlin", help="of the home (%(default)s)"
     )
     parser.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="take screenshots with Chromium"
+    )
+    parser.add_argument(
         "--keep", action="store_true", help="leave the configuration folder behind"
     )
     return parser.parse_args()
@@ -70,6 +75,9 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
             screen.progress(f"Its configuration is in {house.process.folder}")
         installed = await _install(screen, house, server)
         await _play(Show(screen, house, installed))
+        if arguments.pictures:
+            for picture in await take_pictures(house.anna, arguments.pictures):
+                screen.progress(f"Picture {picture}")
         screen.summary()
         if not arguments.exit:
             await _stay(screen, house)

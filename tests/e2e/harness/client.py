@@ -92,6 +92,16 @@ class Client:
             )
         return self._access_token
 
+    async def tokens(self) -> dict[str, Any]:
+        """Return the tokens as the frontend keeps them."""
+        return {
+            "access_token": await self.token(),
+            "refresh_token": self._refresh_token,
+            "token_type": "Bearer",
+            "expires_in": TOKEN_SECONDS,
+            "expires": int((time.time() + TOKEN_SECONDS) * 1000),
+        }
+
     # --- requests -------------------------------------------------------------------------
 
     async def get(self, path: str) -> Any:

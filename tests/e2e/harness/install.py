@@ -26,11 +26,19 @@ class Installed:
     """What the person was shown."""
 
 
-async def install(house: House, *, url: str, model: str | None = None) -> Installed:
+async def install(
+    house: House,
+    *,
+    url: str,
+    model: str | None = None,
+    agent: Mapping[str, Any] | None = None,
+) -> Installed:
     """Add the integration: all persons as speakers, an agent, both pipelines.
 
-    A server that does not answer is passed over ("without a model yet").
+    A server that does not answer is passed over ("without a model yet"). `agent` is what
+    is filled in on the agent's form beside the model.
     """
+    chosen = {"model": model} if model else {}
 
     def server(form: Form) -> Mapping[str, Any]:
         failed = bool(form.get("errors"))
@@ -42,7 +50,7 @@ async def install(house: House, *, url: str, model: str | None = None) -> Instal
         {"handler": DOMAIN},
         {
             "user": server,
-            "agent": {"model": model} if model else {},
+            "agent": {**chosen, **(agent or {})},
             "pipeline": {
                 "new_pipeline": False,
                 "pipelines": list(house.pipelines.values()),
@@ -54,7 +62,7 @@ async def install(house: House, *, url: str, model: str | None = None) -> Instal
     entry = done["result"]["entry_id"]
     return Installed(
         entry=entry,
-        agent=await _agent(house.anna, entry),
+        agent=await _agent(house.anna, config_entry_id=entry),
         subentries=await subentries(house.anna, entry),
         forms=tuple(forms),
     )
@@ -64,6 +72,20 @@ async def subentries(client: Client, entry: str) -> dict[str, str]:
     """Return the ids of an entry's subentries by title."""
     listed = await client.command("config_entries/subentries/list", entry_id=entry)
     return {subentry["title"]: subentry["subentry_id"] for subentry in listed}
+
+
+async def add_agent(client: Client, entry: str, name: str, **data: Any) -> str:
+    """Add another agent; return its entity id."""
+    done, _ = await walk(
+        client,
+        SUBENTRY_FLOWS,
+        {"handler": [entry, "conversation"]},
+        {"user": {"name": name, **data}},
+    )
+    if done["type"] != "create_entry":
+        raise FlowError(f"{name} was not added: {done}")
+    subentry = (await subentries(client, entry))[name]
+    return await _agent(client, config_subentry_id=subentry)
 
 
 async def add_speaker(client: Client, entry: str, name: str) -> str:
@@ -105,14 +127,13 @@ async def change_options(client: Client, installed: Installed, **data: Any) -> N
         raise FlowError(f"the options were not changed: {done}")
 
 
-async def _agent(client: Client, entry: str) -> str:
-    """Return the agent's entity id once it is there."""
+async def _agent(client: Client, **of: str) -> str:
+    """Return an agent's entity id once it is there."""
 
     async def look() -> str:
         for entity in await client.command("config/entity_registry/list"):
-            if entity["config_entry_id"] == entry and entity["entity_id"].startswith(
-                "conversation."
-            ):
+            is_agent = entity["entity_id"].startswith("conversation.")
+            if is_agent and all(entity[key] == value for key, value in of.items()):
                 return str(entity["entity_id"])
         return ""
 
