@@ -28,6 +28,8 @@ class _AttitudeWords:
     irony: tuple[regex.Pattern[str], ...]
     causes: tuple[regex.Pattern[str], ...]
     """How a complaint blames something."""
+    treats: tuple[regex.Pattern[str], ...]
+    """How people say what a medicine is for: that blames nothing."""
     neutral: tuple[regex.Pattern[str], ...]
     """Requests and questions in which words of feeling say nothing about the speaker."""
     reach: int
@@ -39,8 +41,8 @@ class _AttitudeWords:
 def attitude_words(pack: LanguagePack) -> _AttitudeWords:
     """Return the pack's words of attitude. Raises LanguagePackError."""
     file = pack.file("attitude").only(
-        *("phrases", "negations", "modifiers", "turns", "over", "irony", "causes", "neutral"),
-        *("reach", "values"),
+        *("phrases", "negations", "modifiers", "turns", "over", "irony", "causes", "treats"),
+        *("neutral", "reach", "values"),
     )
 
     def lexicon(key: str) -> Lexicon[bool]:
@@ -61,6 +63,7 @@ def attitude_words(pack: LanguagePack) -> _AttitudeWords:
         over=patterns("over"),
         irony=patterns("irony"),
         causes=patterns("causes"),
+        treats=patterns("treats"),
         neutral=patterns("neutral"),
         reach=int(file.number("reach")),
         values=file.section("values").only("complaint", "symptom", "over", "irony").number_map(),
@@ -73,10 +76,21 @@ def read_attitude(text: str, mentions: Sequence[Mention], pack: LanguagePack) ->
     folded = fold_in(text, pack)
     if any(pattern.search(folded) for pattern in words.irony):
         return Attitude(value=words.values["irony"], reason=_first_clause(text))
-    found = [*_ailments(text, folded, mentions, words)]
+    found = [*_ailments(text, folded, mentions, pack)]
     if not any(pattern.search(folded) for pattern in words.neutral):
         found += _phrases(text, folded, mentions, words)
     return _decided(found, _turning_point(folded, words))
+
+
+def blames(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> bool:
+    """Tell whether a sentence blames something for the symptoms that it names (A14)."""
+    words = attitude_words(pack)
+    folded = fold_in(text, pack)
+    if any(pattern.search(folded) for pattern in (*words.treats, *words.over)):
+        return False
+    return any(mention.kind is EntityKind.MEDICINE for mention in mentions) or any(
+        pattern.search(folded) for pattern in words.causes
+    )
 
 
 def _decided(found: list[tuple[int, Attitude]], turn: int) -> Attitude:
@@ -91,17 +105,15 @@ def _turning_point(folded: str, words: _AttitudeWords) -> int:
 
 
 def _ailments(
-    text: str, folded: str, mentions: Sequence[Mention], words: _AttitudeWords
+    text: str, folded: str, mentions: Sequence[Mention], pack: LanguagePack
 ) -> Iterator[tuple[int, Attitude]]:
     """Yield what the symptoms say: a complaint where something is blamed, relief where one is gone."""
     symptoms = [mention for mention in mentions if mention.kind is EntityKind.SYMPTOM]
     if not symptoms:
         return
+    words = attitude_words(pack)
     gone = any(pattern.search(folded) for pattern in words.over)
-    blamed = any(mention.kind is EntityKind.MEDICINE for mention in mentions) or any(
-        pattern.search(folded) for pattern in words.causes
-    )
-    kind = "over" if gone else "complaint" if blamed else "symptom"
+    kind = "over" if gone else "complaint" if blames(text, mentions, pack) else "symptom"
     for symptom in symptoms:
         reason = symptom.span.of(text)
         yield symptom.span.start, Attitude(value=words.values[kind], reason=reason)

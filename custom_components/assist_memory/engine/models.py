@@ -177,6 +177,8 @@ class Command:
     """What is excepted from `everything`; an empty text: the sentence was cut off after "except"."""
     untimed: bool = False
     """The person wants no time for it."""
+    target: Span | None = None
+    """Where `object` stands, with the time words in it ("my one o'clock reminder")."""
 
 
 class TimeKind(StrEnum):
@@ -257,6 +259,8 @@ class EntitySnapshot:
     """The id of the turn it is from."""
     attributes: tuple[str, ...] = ()
     """What this turn said to be true of it; with the turn it is forgotten."""
+    reason: str = ""
+    """The words that decided the attitude."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,8 +286,6 @@ class Topic:
     last_round: int
     rounds: int = 1
     """In how many rounds it was spoken of: a side topic does not push out a main one."""
-    gist: str = ""
-    """What was last said of it: verb, object, constraint (A8)."""
     source_ref: str = ""
     """The id of the turn that opened it."""
 

@@ -1,0 +1,198 @@
+"""Layer 3: the brief that the model gets. It states facts, in at most 220 characters (A8)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+
+import regex
+
+from . import times
+from .language import LanguagePack, Section
+from .models import EntityKind, PendingItem, Reading, Status, Topic, TrackedEntity
+from .settings import Settings
+from .snapshots import SemanticSnapshot
+from .state import MemoryState, weight
+from .tracking import NEGATIVE, POSITIVE
+
+MAX_TOPICS = 3
+MAX_PENDING = 2
+MAX_ENTITIES = 4
+MAX_CLIP = 48
+"""Characters of a reminder's or a statement's words."""
+
+_TRIGGERED = frozenset({Status.ANNOUNCING, Status.ANNOUNCED})
+_WAITING = frozenset({Status.PENDING, Status.SNOOZED})
+_FORBIDDEN = regex.compile(r"[<>|{}\[\]`#*\\\p{Cc}\p{Zl}\p{Zp}]+")
+
+_KEYS = (
+    *("lead", "topics", "entity", "triggered", "pending", "pending_untimed", "person"),
+    *("conflict", "conflicts", "between", "parts", "end", "negative", "positive"),
+    *("attitude", "attitude_only", "action", "stated", "changes", "attributes", "verbs"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """A part of the brief: where it stands, and how early it is dropped."""
+
+    place: int
+    rank: int
+    text: str
+
+
+@cache
+def context_words(pack: LanguagePack) -> Section:
+    """Return the pack's context.yaml, checked. Raises LanguagePackError."""
+    return pack.file("context").only(*_KEYS)
+
+
+def render(
+    state: MemoryState,
+    reading: Reading | None,
+    pack: LanguagePack,
+    now: datetime,
+    settings: Settings,
+) -> str:
+    """Return the brief for the next answer; empty if there is nothing to tell. `reading` is the latest sentence."""
+    words = context_words(pack)
+    pieces = [
+        *_due_now(state.pending_items, words),
+        *_topics(state, words),
+        *_entities(state, reading, settings, words),
+        *_pending(state.pending_items, pack, now, words),
+        *_conflicts(state, words),
+        *_person(state, words),
+    ]
+    return _fitted(pieces, settings.max_brief, words)
+
+
+def _fitted(pieces: Sequence[_Piece], most: int, words: Section) -> str:
+    """Return what fits, the more important pieces first, each at its place."""
+    lead, between, end = words.text("lead"), words.text("parts"), words.text("end")
+    kept: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda one: one.rank):
+        tried = sorted([*kept, piece], key=lambda one: (one.place, one.rank))
+        if len(lead) + len(between.join(one.text for one in tried)) + len(end) <= most:
+            kept = tried
+    return lead + between.join(piece.text for piece in kept) + end if kept else ""
+
+
+def _due_now(items: Sequence[PendingItem], words: Section) -> Iterator[_Piece]:
+    due = [item for item in items if item.status in _TRIGGERED]
+    for index, item in enumerate(due[:MAX_PENDING]):
+        text = words.text("triggered").format(text=_clean(item.text))
+        yield _Piece(place=0, rank=index, text=text)
+
+
+def _topics(state: MemoryState, words: Section) -> Iterator[_Piece]:
+    if not state.topic_chain:
+        return
+    newest = sorted(state.topic_chain, key=_newest)[-MAX_TOPICS:]
+    names = [_clean(topic.text) for topic in state.topic_chain if topic in newest]
+    text = words.text("topics").format(topics=words.text("between").join(names))
+    yield _Piece(place=1, rank=3, text=text)
+
+
+def _newest(topic: Topic) -> tuple[int, int]:
+    return topic.last_round, topic.rounds
+
+
+def _pending(
+    items: Sequence[PendingItem], pack: LanguagePack, now: datetime, words: Section
+) -> Iterator[_Piece]:
+    """Yield what is still to come, in time order; what has expired is not told."""
+    triggered = sum(item.status in _TRIGGERED for item in items)
+    waiting = [
+        item for item in items if item.status in _WAITING and (item.due is None or item.due >= now)
+    ]
+    waiting.sort(key=lambda item: (item.due is None, item.due or now))
+    for index, item in enumerate(waiting[: max(0, MAX_PENDING - triggered)]):
+        text = _clean(item.text)
+        if item.due is None:
+            told = words.text("pending_untimed").format(text=text)
+        else:
+            time = times.spoken_time(item.due, now, pack, date_only=item.date_only)
+            told = words.text("pending").format(text=text, time=time)
+        yield _Piece(place=5, rank=4 + 3 * index, text=told)
+
+
+def _entities(
+    state: MemoryState, reading: Reading | None, settings: Settings, words: Section
+) -> Iterator[_Piece]:
+    """Yield what helps this sentence most: what it speaks of, then what is felt strongly, then what is present."""
+    topics = {topic.text for topic in state.topic_chain}
+    ranked = sorted(
+        (one for one in state.entity_map.values() if one.name != state.own_name),
+        key=lambda one: (
+            -(one.last_round == state.round),
+            -(abs(_feeling(one)) > POSITIVE),
+            -(one.name in topics),
+            -weight(one, state.round, settings.decay_rate),
+        ),
+    )
+    told = 0
+    quoted: set[str] = set()
+    for entity in ranked:
+        details = _details(entity, state, reading, words, quoted)
+        if details and told < MAX_ENTITIES:
+            text = words.text("entity").format(
+                name=_clean(entity.name), details=words.text("between").join(details)
+            )
+            # The first stands before the second reminder when it gets tight.
+            yield _Piece(place=2 + (told > 0), rank=5 + 3 * told, text=text)
+            told += 1
+
+
+def _details(
+    entity: TrackedEntity,
+    state: MemoryState,
+    reading: Reading | None,
+    words: Section,
+    quoted: set[str],
+) -> list[str]:
+    """Return what is known of an entity: attitude with its reason, constraints, what was said of it."""
+    details = []
+    feeling = _feeling(entity)
+    if abs(feeling) >= POSITIVE and entity.kind is not EntityKind.SYMPTOM:
+        word = words.text("negative" if feeling < 0 else "positive")
+        reason = next((one.reason for one in reversed(entity.snapshots) if one.reason), "")
+        form = "attitude" if reason else "attitude_only"
+        details.append(words.text(form).format(attitude=word, reason=_clean(reason)))
+    details += [_clean(one) for one in entity.attributes[-2:]]
+    if reading is not None and reading.question and entity.last_round == state.round:
+        said = _last_stated(entity.name, state.snapshots)
+        if said and said not in quoted:
+            quoted.add(said)
+            details.append(words.text("stated").format(text=_clean(said)))
+    return details
+
+
+def _feeling(entity: TrackedEntity) -> float:
+    """Return the latest attitude that is none of indifference: a neutral mention takes nothing back."""
+    felt = [one.attitude for one in entity.snapshots if not NEGATIVE < one.attitude < POSITIVE]
+    return felt[-1] if felt else 0.0
+
+
+def _last_stated(name: str, snapshots: Sequence[SemanticSnapshot]) -> str:
+    return next(
+        (one.preview for one in reversed(snapshots) if one.stated and name in one.entities), ""
+    )
+
+
+def _conflicts(state: MemoryState, words: Section) -> Iterator[_Piece]:
+    if state.snapshots and state.snapshots[-1].conflicts:
+        what = _clean(state.snapshots[-1].conflicts[0])
+        yield _Piece(place=4, rank=6, text=words.text("conflicts").format(what=what))
+
+
+def _person(state: MemoryState, words: Section) -> Iterator[_Piece]:
+    if state.own_name:
+        text = words.text("person").format(name=_clean(state.own_name))
+        yield _Piece(place=6, rank=20, text=text)
+
+
+def _clean(text: str) -> str:
+    """Return words of a person as harmless data: one line, no marks of roles or formats, clipped."""
+    plain = " ".join(_FORBIDDEN.sub(" ", text).split())
+    return plain if len(plain) <= MAX_CLIP else plain[: MAX_CLIP - 1].rstrip() + "…"

@@ -1,0 +1,101 @@
+"""What a sentence says of an entity, in few words: context, action, constraints (A4, A8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import regex
+
+from .language import LanguagePack
+from .lexicon import Lexicon, compile_lexicon
+from .models import EntityKind, Mention, Span
+from .text import find_tokens, fold_in
+
+REACH = 15
+"""Characters of context on either side of a mention."""
+_WORD = 12
+"""How many more characters a whole word may take."""
+MAX_ATTRIBUTES = 4
+
+_MARK = regex.compile(r"[.!?;。！？；…]")
+_CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class _DistillWords:
+    verbs: Lexicon[str]
+    """Form of a verb → the verb."""
+    action: str
+    """How verb and object stand together, with `{verb}` and `{object}`."""
+    attributes: tuple[regex.Pattern[str], ...]
+
+
+@cache
+def distill_words(pack: LanguagePack) -> _DistillWords:
+    """Return the verbs and constraints of the pack's context.yaml. Raises LanguagePackError."""
+    file = pack.file("context")
+    return _DistillWords(
+        verbs=compile_lexicon(
+            (fold_in(form, pack), verb)
+            for verb, forms in file.section("verbs").texts_map().items()
+            for form in (verb, *forms)
+        ),
+        action=file.text("action"),
+        attributes=tuple(regex.compile(text, regex.VERSION1) for text in file.texts("attributes")),
+    )
+
+
+def context_of(text: str, span: Span) -> str:
+    """Return a mention with 15 characters on either side, in whole words, within its sentence."""
+    begin = max([0, *(mark.end() for mark in _MARK.finditer(text, 0, span.start))])
+    after = _MARK.search(text, span.end)
+    end = after.start() if after else len(text)
+    start = max(begin, span.start - REACH)
+    stop = min(end, span.end + REACH)
+    while start > max(begin, span.start - REACH - _WORD) and _inside_word(text, start):
+        start -= 1
+    while stop < min(end, span.end + REACH + _WORD) and _inside_word(text, stop):
+        stop += 1
+    return text[start:stop].strip(" ,，、:：")
+
+
+def _inside_word(text: str, place: int) -> bool:
+    """Tell whether a place lies inside a word of letters that are written together."""
+    before, after = text[place - 1], text[place]
+    return _is_letter(before) and _is_letter(after)
+
+
+def _is_letter(char: str) -> bool:
+    return char in "'’-" or (char.isalnum() and ord(char) < 0x2E80)
+
+
+def clause_of(text: str, span: Span) -> Span:
+    """Return the clause that a span begins in."""
+    begin = max([0, *(mark.end() for mark in _CLAUSE.finditer(text, 0, span.start))])
+    after = _CLAUSE.search(text, span.end)
+    return Span(begin, after.start() if after else len(text))
+
+
+def action_of(text: str, span: Span, name: str, pack: LanguagePack) -> str:
+    """Return the verb nearest to a mention in its clause, with the entity as object; empty if there is none."""
+    words = distill_words(pack)
+    clause = clause_of(text, span)
+    tokens = find_tokens(fold_in(clause.of(text), pack))
+    place = span.start - clause.start
+    hits = [(tokens[hit.first].start, hit.value) for hit in words.verbs.find(tokens)]
+    before = [verb for start, verb in hits if start < place]
+    after = [verb for start, verb in hits if start > place]
+    verb = before[-1] if before else after[0] if after else ""
+    return words.action.format(verb=verb, object=name) if verb else ""
+
+
+def attributes_of(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> tuple[str, ...]:
+    """Return the constraints and properties that a sentence gives: doses, colours, how often, with what (A5)."""
+    folded = fold_in(text, pack)
+    spans = [m.span for m in mentions if m.kind is EntityKind.NUMBER]
+    for pattern in distill_words(pack).attributes:
+        for found in pattern.finditer(folded):
+            span = Span(*found.span())
+            if not any(span.overlaps(other) for other in spans):
+                spans.append(span)
+    return tuple(span.of(text).strip() for span in sorted(spans))[:MAX_ATTRIBUTES]
