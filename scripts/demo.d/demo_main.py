@@ -8,7 +8,7 @@ import signal
 import sys
 
 from demo_dashboard import add_dashboard
-from demo_model import Server, find_server
+from demo_model import Choice, choose_server
 from demo_pictures import take_pictures
 from demo_screen import Screen
 from demo_show import Show
@@ -64,7 +64,7 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
     """Set up, play, and stay up until somebody ends it."""
     _end_on_signals()
     screen.act("Setting up")
-    server = await find_server(screen.progress, build=arguments.ollama)
+    server = await choose_server(screen.progress, build=arguments.ollama)
     async with open_house(
         screen.progress,
         port=arguments.port,
@@ -83,7 +83,7 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
             await _stay(screen, house)
 
 
-async def _install(screen: Screen, house: House, server: Server) -> Installed:
+async def _install(screen: Screen, house: House, server: Choice) -> Installed:
     """Go through the config flow, give each person a room, and make the dashboard."""
     screen.progress("Adding Assist Memory through its config flow")
     installed = await install(house, url=server.url, model=server.model)
