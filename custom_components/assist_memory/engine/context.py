@@ -28,7 +28,7 @@ _FORBIDDEN = regex.compile(r"[<>|{}\[\]`#*\\\p{Cc}\p{Zl}\p{Zp}]+")
 _KEYS = (
     *("lead", "topics", "entity", "triggered", "pending", "pending_untimed", "person"),
     *("conflict", "conflicts", "between", "parts", "end", "negative", "positive"),
-    *("attitude", "attitude_only", "action", "stated", "changes", "attributes", "verbs"),
+    *("attitude", "attitude_only", "action", "stated", "changes", "attributes", "personal", "verbs"),
 )
 
 
@@ -38,7 +38,8 @@ class _Piece:
 
     place: int
     rank: int
-    text: str
+    texts: tuple[str, ...]
+    """The longest form first."""
 
 
 @cache
@@ -70,19 +71,21 @@ def render(
 def _fitted(pieces: Sequence[_Piece], most: int, words: Section) -> str:
     """Return what fits, the more important pieces first, each at its place."""
     lead, between, end = words.text("lead"), words.text("parts"), words.text("end")
-    kept: list[_Piece] = []
+    kept: list[tuple[_Piece, str]] = []
     for piece in sorted(pieces, key=lambda one: one.rank):
-        tried = sorted([*kept, piece], key=lambda one: (one.place, one.rank))
-        if len(lead) + len(between.join(one.text for one in tried)) + len(end) <= most:
-            kept = tried
-    return lead + between.join(piece.text for piece in kept) + end if kept else ""
+        room = most - len(lead) - len(end) - sum(len(text) + len(between) for _, text in kept)
+        text = next((one for one in piece.texts if len(one) <= room), None)
+        if text is not None:
+            kept.append((piece, text))
+    kept.sort(key=lambda one: (one[0].place, one[0].rank))
+    return lead + between.join(text for _, text in kept) + end if kept else ""
 
 
 def _due_now(items: Sequence[PendingItem], words: Section) -> Iterator[_Piece]:
     due = [item for item in items if item.status in _TRIGGERED]
     for index, item in enumerate(due[:MAX_PENDING]):
         text = words.text("triggered").format(text=_clean(item.text))
-        yield _Piece(place=0, rank=index, text=text)
+        yield _Piece(place=0, rank=index, texts=(text,))
 
 
 def _topics(state: MemoryState, words: Section) -> Iterator[_Piece]:
@@ -91,7 +94,7 @@ def _topics(state: MemoryState, words: Section) -> Iterator[_Piece]:
     newest = sorted(state.topic_chain, key=_newest)[-MAX_TOPICS:]
     names = [_clean(topic.text) for topic in state.topic_chain if topic in newest]
     text = words.text("topics").format(topics=words.text("between").join(names))
-    yield _Piece(place=1, rank=3, text=text)
+    yield _Piece(place=1, rank=3, texts=(text,))
 
 
 def _newest(topic: Topic) -> tuple[int, int]:
@@ -114,7 +117,7 @@ def _pending(
         else:
             time = times.spoken_time(item.due, now, pack, date_only=item.date_only)
             told = words.text("pending").format(text=text, time=time)
-        yield _Piece(place=5, rank=4 + 3 * index, text=told)
+        yield _Piece(place=5, rank=4 + 3 * index, texts=(told,))
 
 
 def _entities(
@@ -136,11 +139,14 @@ def _entities(
     for entity in ranked:
         details = _details(entity, state, reading, words, quoted)
         if details and told < MAX_ENTITIES:
-            text = words.text("entity").format(
-                name=_clean(entity.name), details=words.text("between").join(details)
+            texts = tuple(
+                words.text("entity").format(
+                    name=_clean(entity.name), details=words.text("between").join(details[:count])
+                )
+                for count in range(len(details), 0, -1)
             )
             # The first stands before the second reminder when it gets tight.
-            yield _Piece(place=2 + (told > 0), rank=5 + 3 * told, text=text)
+            yield _Piece(place=2 + (told > 0), rank=5 + 3 * told, texts=texts)
             told += 1
 
 
@@ -160,7 +166,7 @@ def _details(
         form = "attitude" if reason else "attitude_only"
         details.append(words.text(form).format(attitude=word, reason=_clean(reason)))
     details += [_clean(one) for one in entity.attributes[-2:]]
-    if reading is not None and reading.question and entity.last_round == state.round:
+    if not details and reading is not None and reading.question and entity.last_round == state.round:
         said = _last_stated(entity.name, state.snapshots)
         if said and said not in quoted:
             quoted.add(said)
@@ -183,13 +189,13 @@ def _last_stated(name: str, snapshots: Sequence[SemanticSnapshot]) -> str:
 def _conflicts(state: MemoryState, words: Section) -> Iterator[_Piece]:
     if state.snapshots and state.snapshots[-1].conflicts:
         what = _clean(state.snapshots[-1].conflicts[0])
-        yield _Piece(place=4, rank=6, text=words.text("conflicts").format(what=what))
+        yield _Piece(place=4, rank=6, texts=(words.text("conflicts").format(what=what),))
 
 
 def _person(state: MemoryState, words: Section) -> Iterator[_Piece]:
     if state.own_name:
         text = words.text("person").format(name=_clean(state.own_name))
-        yield _Piece(place=6, rank=20, text=text)
+        yield _Piece(place=6, rank=20, texts=(text,))
 
 
 def _clean(text: str) -> str:

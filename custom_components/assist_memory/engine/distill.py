@@ -16,6 +16,7 @@ REACH = 15
 _WORD = 12
 """How many more characters a whole word may take."""
 MAX_ATTRIBUTES = 4
+MAX_ACTION = 30
 
 _MARK = regex.compile(r"[.!?;。！？；…]")
 _CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
@@ -28,6 +29,8 @@ class _DistillWords:
     action: str
     """How verb and object stand together, with `{verb}` and `{object}`."""
     attributes: tuple[regex.Pattern[str], ...]
+    personal: tuple[regex.Pattern[str], ...]
+    """Which of them are of people only (an age)."""
 
 
 @cache
@@ -42,6 +45,7 @@ def distill_words(pack: LanguagePack) -> _DistillWords:
         ),
         action=file.text("action"),
         attributes=tuple(regex.compile(text, regex.VERSION1) for text in file.texts("attributes")),
+        personal=tuple(regex.compile(text, regex.VERSION1) for text in file.texts("personal")),
     )
 
 
@@ -77,16 +81,29 @@ def clause_of(text: str, span: Span) -> Span:
 
 
 def action_of(text: str, span: Span, name: str, pack: LanguagePack) -> str:
-    """Return the verb nearest to a mention in its clause, with the entity as object; empty if there is none."""
+    """Return what is done with a mention ("take amlodipine"), else what it does ("makes my feet swell"), or nothing."""
     words = distill_words(pack)
     clause = clause_of(text, span)
     tokens = find_tokens(fold_in(clause.of(text), pack))
     place = span.start - clause.start
-    hits = [(tokens[hit.first].start, hit.value) for hit in words.verbs.find(tokens)]
-    before = [verb for start, verb in hits if start < place]
-    after = [verb for start, verb in hits if start > place]
-    verb = before[-1] if before else after[0] if after else ""
-    return words.action.format(verb=verb, object=name) if verb else ""
+    after = None
+    for hit in reversed(list(words.verbs.find(tokens))):
+        start = tokens[hit.first].start
+        if start < place:
+            return words.action.format(verb=hit.value, object=name)
+        if start >= span.end - clause.start:
+            after = start
+    return "" if after is None else _clipped(clause.of(text)[after:].strip())
+
+
+def _clipped(text: str) -> str:
+    """Return a text cut to MAX_ACTION characters, in whole words."""
+    if len(text) <= MAX_ACTION:
+        return text
+    stop = MAX_ACTION
+    while stop and _inside_word(text, stop):
+        stop -= 1
+    return text[: stop or MAX_ACTION].strip()
 
 
 def attributes_of(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> tuple[str, ...]:
@@ -99,3 +116,9 @@ def attributes_of(text: str, mentions: Sequence[Mention], pack: LanguagePack) ->
             if not any(span.overlaps(other) for other in spans):
                 spans.append(span)
     return tuple(span.of(text).strip() for span in sorted(spans))[:MAX_ATTRIBUTES]
+
+
+def is_personal(attribute: str, pack: LanguagePack) -> bool:
+    """Tell whether an attribute can only be a person's."""
+    folded = fold_in(attribute, pack)
+    return any(pattern.search(folded) for pattern in distill_words(pack).personal)

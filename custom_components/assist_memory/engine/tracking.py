@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from .attitude import blames
-from .distill import MAX_ATTRIBUTES, action_of, attributes_of, clause_of, context_of
+from .distill import MAX_ATTRIBUTES, action_of, attributes_of, clause_of, context_of, is_personal
 from .language import LanguagePack
 from .models import EntityKind, EntitySnapshot, Mention, Reading, Reference, Span, TrackedEntity
 
@@ -55,8 +55,7 @@ def track(
     if states_something and complaint:
         links = _linked(links, targets)
     targets += _blamed(targets, links, known)
-    attributes = attributes_of(reading.text, reading.mentions, pack) if states_something else ()
-    bearer = _bearer(targets, own_name)
+    borne = _borne(targets, reading, own_name, pack) if states_something else {}
     entity_map = dict(before.entity_map)
     for target in targets:
         attitude, reason = _attitude(target, reading, own_name, complaint=complaint)
@@ -64,9 +63,9 @@ def track(
             context=context_of(reading.text, target.span),
             time=reading.utterance.now,
             attitude=attitude,
-            action=action_of(reading.text, target.span, target.name, pack),
+            action="" if target.blamed else action_of(reading.text, target.span, target.name, pack),
             source_ref=turn_id,
-            attributes=attributes if target.name == bearer else (),
+            attributes=borne.get(target.name, ()),
             reason=reason,
         )
         entity_map[target.name] = _with(known.get(target.name), target, snapshot, round_)
@@ -122,15 +121,24 @@ def _blamed(
     ]
 
 
-def _bearer(targets: Sequence[_Target], own_name: str | None) -> str | None:
-    """Return the entity that doses, colours and the like of a sentence belong to."""
-    medicines = [target.name for target in targets if target.kind is EntityKind.MEDICINE]
-    if medicines:
-        return medicines[0]
-    others = [target.name for target in targets if target.kind is not EntityKind.PERSON]
-    if len(others) == 1:
-        return others[0]
-    return own_name if own_name in {target.name for target in targets} else None
+def _borne(
+    targets: Sequence[_Target], reading: Reading, own_name: str | None, pack: LanguagePack
+) -> dict[str, tuple[str, ...]]:
+    """Return which entity the doses, colours, ages and the like of a sentence belong to."""
+    attributes = attributes_of(reading.text, reading.mentions, pack)
+    if not attributes:
+        return {}
+    people = [target.name for target in targets if target.kind is EntityKind.PERSON]
+    things = [target for target in targets if target.kind not in {EntityKind.PERSON, EntityKind.SYMPTOM}]
+    medicines = [target.name for target in things if target.kind is EntityKind.MEDICINE]
+    thing = medicines[0] if medicines else things[0].name if len(things) == 1 else None
+    person = own_name if own_name in people else people[0] if len(people) == 1 else None
+    borne: dict[str, tuple[str, ...]] = {}
+    for attribute in attributes:
+        bearer = person if is_personal(attribute, pack) else thing
+        if bearer is not None:
+            borne[bearer] = (*borne.get(bearer, ()), attribute)
+    return borne
 
 
 def _attitude(
