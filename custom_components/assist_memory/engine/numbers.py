@@ -18,9 +18,11 @@ type Number = int | float
 MOST_WORDS = 12
 """No number has more words than this; longer runs are cut."""
 
+HYPHEN = "-"
+
 _PIECE = regex.compile(
     r"[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
-    r"|\p{Han}|[[\p{L}\p{M}]--\p{Han}]++(?:'[[\p{L}\p{M}]--\p{Han}]++)*+",
+    r"|-|\p{Han}|[[\p{L}\p{M}]--\p{Han}]++(?:'[[\p{L}\p{M}]--\p{Han}]++)*+",
     flags=regex.VERSION1,
 )
 
@@ -137,7 +139,7 @@ def _combined(said: Sequence[str], start: int, words: NumberWords) -> NumberRun:
             group, room = group + value, 10 if value >= 20 and value % 10 == 0 else 1
         elif word in words.one and index == start:
             group, room = 1, 1
-        elif word in words.joiners and index > start and _joins(said, index, words, room):
+        elif (word == HYPHEN or word in words.joiners) and index > start and _joins(said, index, words, room):
             index += 1
             continue
         else:
@@ -161,11 +163,16 @@ def _fits(words: NumberWords, word: str, group: int, room: int) -> bool:
 
 
 def _joins(said: Sequence[str], index: int, words: NumberWords, room: int) -> bool:
-    """A joiner belongs to the number only after a scale and before a smaller value."""
+    """A joiner belongs to the number only after a scale and before a smaller value; a hyphen after tens too."""
+    if said[index] == HYPHEN:
+        return room == 10 and index + 1 < len(said) and _fits_below(said[index + 1], words, room)
     if room < 100 or index + 1 >= len(said) or said[index - 1] not in words.scales:
         return False
-    after = said[index + 1]
-    return 0 < words.values.get(after, words.ordinals.get(after, 0)) < room
+    return _fits_below(said[index + 1], words, room)
+
+
+def _fits_below(word: str, words: NumberWords, room: int) -> bool:
+    return 0 < words.values.get(word, words.ordinals.get(word, 0)) < room
 
 
 def _tailed(said: Sequence[str], start: int, end: int, value: int, words: NumberWords) -> int:

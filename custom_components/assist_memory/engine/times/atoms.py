@@ -43,6 +43,14 @@ class Clock:
     """Said on the 24-hour clock."""
     named: bool = False
     """Said as a word (noon, midnight); 24 means the end of the day."""
+    said: int | None = None
+    """The hour that was said, where it is another one ("quarter to seven")."""
+
+    @property
+    def early(self) -> bool:
+        """Whether, on a named day, the bare hour means the morning (DESIGN section 5)."""
+        said = self.hour if self.said is None else self.said
+        return 7 <= said <= 11 or (said == 12 and self.hour == 11)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

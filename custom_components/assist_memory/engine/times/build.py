@@ -83,7 +83,7 @@ def _clock(values: Values, constants: Constants) -> Clock | None:
 
 
 def _spoken_clock(values: Values, constants: Constants, half: str | None) -> Clock | None:
-    hours = [*numbers(values, "hour"), *(float(constants[key]) for key in ("hour",) if key in constants)]
+    hours = [*numbers(values, "hour", "zero_led"), *(float(constants[key]) for key in ("hour",) if key in constants)]
     minutes = numbers(values, "minute", "full_minute", "number")
     if not hours:
         return None
@@ -128,7 +128,7 @@ def _moved(values: Values, constants: Constants, sign: int) -> Clock | None:
     fixed = base.exact or base.half is not None
     total = (60 * hour + base.minute + sign * int(minutes)) % (1440 if fixed else 720)
     hour = total // 60 if fixed else total // 60 or 12
-    return Clock(hour=hour, minute=total % 60, exact=fixed)
+    return Clock(hour=hour, minute=total % 60, exact=fixed, said=base.hour)
 
 
 def _clocks(values: Values, constants: Constants) -> Clocks | None:

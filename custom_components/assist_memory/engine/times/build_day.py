@@ -57,7 +57,7 @@ def _part(role: str, value: object) -> Day | None:
         return Day(relative=value)
     if role in {"month", "month_number"} and isinstance(value, int):
         return Day(month=value)
-    if role in {"dom", "ordinal_day"} and isinstance(value, int):
+    if role in {"dom", "late_dom", "ordinal_day"} and isinstance(value, int):
         return Day(dom=value)
     if role == "ordinal" and isinstance(value, int):
         return Day(nth=value)

@@ -83,7 +83,7 @@ def _hours(clock: Clock, part: str | None, *, day_named: bool) -> Iterator[tuple
         yield from _hours_in_part(clock.hour, part)
     elif day_named:
         morning, evening = clock.hour % 12, clock.hour % 12 + 12
-        yield from ((0, hour) for hour in ((morning, evening) if 7 <= clock.hour <= 11 else (evening, morning)))
+        yield from ((0, hour) for hour in ((morning, evening) if clock.early else (evening, morning)))
     else:
         yield from ((0, hour) for hour in (clock.hour % 12, clock.hour % 12 + 12) if hour >= FIRST_DAYTIME_HOUR)
 

@@ -7,9 +7,10 @@ import regex
 from ..models import Span
 
 _SPACES = regex.compile(r"\s++")
-_LOOSE_MARKS = regex.compile(r"^[\s,;:.\-、,;:。!?]++|[\s,;:\-、,;:]++$")
-_DOUBLE_MARKS = regex.compile(r"\s*+([,;、,;])(?:\s*+[,;、,;])++")
-_MARK_AFTER_SPACE = regex.compile(r"\s++([,;.!?、,;。!?])")
+_MARKS = r",;、，；"
+_LOOSE_MARKS = regex.compile(rf"^[\s{_MARKS}:.\-：。!?！？]++|[\s{_MARKS}:：\-]++$")
+_DOUBLE_MARKS = regex.compile(rf"\s*+([{_MARKS}])(?:\s*+[{_MARKS}])++")
+_MARK_AFTER_SPACE = regex.compile(rf"\s++([{_MARKS}.!?。！？])")
 
 
 def cut(text: str, spans: Sequence[Span]) -> str:

@@ -126,8 +126,8 @@ class _Compiler:
             return _Piece(pattern, pieces[0].first if pieces else frozenset(), not pieces)
         if sign == "!":
             return _Piece(rf"(?!\{OTHER})", frozenset(), empty=True)
-        if sign in "^$":
-            return _Piece(rf"\{sign}", frozenset(sign), empty=False)
+        if sign in {START, END}:
+            return _Piece(rf"(?<=\{sign})" if sign == START else rf"(?=\{sign})", frozenset(), empty=True)
         return self._group(sign)
 
     def _group(self, sign: str) -> _Piece:

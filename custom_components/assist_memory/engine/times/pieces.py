@@ -61,6 +61,8 @@ def _small_roles(value: int) -> Iterator[str]:
         yield "full_minute"
     if 1 <= value <= 31:
         yield "dom"
+    if 13 <= value <= 31:
+        yield "late_dom"
     if 1 <= value <= 12:
         yield "month_number"
     if 1000 <= value <= 2999:

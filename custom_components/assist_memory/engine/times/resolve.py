@@ -65,6 +65,8 @@ def _counted(request: Request, now: datetime, moments: DayMoments) -> TimeReadin
     if delta.exact:
         base = wall(target, now.time(), zone_of(now)) if delta.months or delta.days else now
         return _answer(elapsed(base, delta.seconds), now)
+    if request.day is not None:
+        target = next(days_of(request.day, target), target)
     days = (target - now.date()).days
     if request.clock is None and request.part is None:
         return _day(Day(relative=days), now, moments)
@@ -93,6 +95,8 @@ def _day(day: Day, now: datetime, moments: DayMoments) -> TimeReading:
         return TimeReading(kind=TimeKind.DATE, unclear=Unclear.DAY)
     if found == today:
         return _rest_of_today(now, moments)
+    if found < today and not is_past(day, today):
+        return TimeReading(kind=TimeKind.DATE, unclear=Unclear.PAST)
     return _answer(wall(found, moments.morning, zone_of(now)), now, TimeKind.DATE)
 
 

@@ -151,13 +151,9 @@ def _reduced(tokens: list[Token], stage: Stage, words: TimeWords) -> list[Token]
             index += 1
         else:
             end, token = made
-            result += [*_kept(tokens[index], START), token, *_kept(tokens[end - 1], END)]
+            result.append(token)
             index = end
     return result
-
-
-def _kept(token: Token, letter: str) -> list[Token]:
-    return [token] if token.letter == letter else []
 
 
 def _made(

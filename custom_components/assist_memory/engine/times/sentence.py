@@ -78,11 +78,9 @@ def _groups(tokens: Sequence[Token], words: TimeWords) -> list[list[int]]:
         else:
             groups.append([index])
     alone = len(items) == 1 and all(token.letter in {START, END} or token.atom or "link" in token.roles for token in tokens)
-    return [
-        [index for index in group if not isinstance(tokens[index].atom, Duration)]
-        for group in groups
-        if alone or any(_is_strong(tokens[index]) for index in group)
-    ]
+    kept = [group for group in groups if alone or any(_is_strong(tokens[index]) for index in group)]
+    named = ([index for index in group if not isinstance(tokens[index].atom, Duration)] for group in kept)
+    return [group for group in named if group]
 
 
 def _is_strong(token: Token) -> bool:
@@ -101,25 +99,34 @@ def _weight(group: Sequence[int], tokens: Sequence[Token]) -> int:
         atom = tokens[index].atom
         weight += 8 if isinstance(atom, Every) else 6 if isinstance(atom, Offset | Clock | Clocks | ClockRange) else 3
         weight -= 2 * isinstance(atom, Clock) * (tokens[index].end - tokens[index].start < 2)
-    edge = (group and (tokens[group[0] - 1].letter == START or tokens[group[-1] + 1].letter == END))
-    return weight + bool(edge)
+    edge = tokens[group[0] - 1].letter == START or tokens[group[-1] + 1].letter == END
+    return weight + edge
 
 
 def _fits(request: Request, atom: Atom) -> bool:
     match atom:
         case Day():
-            return request.offset is None and (request.day is None or request.day.joined(atom) is not None)
+            if request.offset is not None and not _names_weekday(request.offset, atom):
+                return False
+            return request.day is None or request.day.joined(atom) is not None
         case Clock() | Clocks() | ClockRange():
             free = request.clock is None and request.clocks is None and request.clock_range is None
             return free and not (request.offset and request.offset.delta.exact)
         case Part():
             return request.part is None or request.part.name == atom.name
         case Offset():
-            return request.offset is None and request.day is None and not (atom.delta.exact and request.clock)
+            if request.day is not None and not _names_weekday(atom, request.day):
+                return False
+            return request.offset is None and not (atom.delta.exact and request.clock)
         case Lead():
             return request.lead is None
         case _:
             return True
+
+
+def _names_weekday(offset: Offset, day: Day) -> bool:
+    """A weekday may be said beside a number of weeks or years: "Thursday, two weeks from now"."""
+    return not offset.delta.exact and day == Day(weekdays=day.weekdays)
 
 
 def _take(request: Request, token: Token) -> None:

@@ -14,9 +14,9 @@ from .pieces import NUMBER_ROLES, SHAPES, number_roles, pieces_of
 type Roles = Mapping[str, object]
 
 STAGES: tuple[tuple[str, ...], ...] = (
-    ("clock", "clock_past", "clock_to", "date", "day", "part", "weak_part", "weak_day", "duration", "slip"),
+    ("clock", "clock_past", "clock_to", "date", "day", "part", "weak_part", "weak_day", "duration", "slip", "times"),
     ("chain", "clock_list", "weekday_list", "weekday_range", "date_more"),
-    ("clock_past_long", "clock_to_long", "offset", "ago", "lead", "shift", "shift_back", "every", "times", "limit"),
+    ("clock_past_long", "clock_to_long", "offset", "ago", "lead", "shift", "shift_back", "every", "limit"),
     ("clock_range", "day_range", "until", "except", "every_day"),
 )
 """The families of templates; a stage works on what the stage before it has made of the tokens."""
@@ -142,6 +142,8 @@ def _roles_of_words(section: Section) -> dict[tuple[str, ...], dict[str, object]
         for value, texts in phrases.items():
             for text in texts:
                 words = tuple(piece.text for piece in pieces_of(fold(text)))
+                if not words:
+                    raise LanguagePackError(f"{section.place}: {role} has an empty phrase")
                 roles.setdefault(words, {})[role] = _value(role, value, f"{section.place}: {role}")
     for words, have in roles.items():
         if "not_time" in have:
