@@ -69,9 +69,11 @@ class OllamaServer:
         app.router.add_get("/api/tags", self._tags)
         app.router.add_post("/api/show", self._show)
         app.router.add_post("/api/chat", self._chat)
-        self._runner = web.AppRunner(app)
+        self._runner = web.AppRunner(
+            app, shutdown_timeout=0.1, handler_cancellation=True
+        )
         await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", port, shutdown_timeout=0.1).start()
+        await web.TCPSite(self._runner, "127.0.0.1", port).start()
         host, bound = self._runner.addresses[0][:2]
         self.url = f"http://{host}:{bound}"
         return self

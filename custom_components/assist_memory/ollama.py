@@ -230,7 +230,7 @@ async def _plain_errors(
         raise OllamaTimeoutError(str(err)) from err
     except aiohttp.ClientPayloadError as err:
         raise OllamaCutOffError(str(err)) from err
-    except aiohttp.InvalidURL as err:
+    except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as err:
         raise OllamaUnreachableError(str(err)) from err
     except (aiohttp.ClientConnectionError, OSError) as err:
         raise lost(str(err)) from err

@@ -1,0 +1,83 @@
+"""What the tests of the integration share: our own copy of it, and a server for the agent."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+# Before the test package puts its own package of custom components in the way.
+import custom_components.assist_memory  # noqa: F401
+from custom_components.assist_memory.const import (
+    CONF_NUM_CTX,
+    CONF_PERSON,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+    SUBENTRY_SPEAKER,
+)
+from tests.ollama_server import MODEL, OllamaServer
+
+AGENT = "conversation.olly"
+AGENT_ID = "agent0"
+ANNA = "anna0"
+BEN = "ben00"
+KITCHEN = "assist_satellite.kitchen"
+
+
+@pytest.fixture(autouse=True)
+def _own_copy(enable_custom_integrations: None) -> None:
+    """Let Home Assistant load the integration from this repository."""
+
+
+@pytest.fixture
+async def server(socket_enabled: None) -> AsyncGenerator[OllamaServer]:
+    """Return a server on loopback that answers by script."""
+    server = await OllamaServer().start()
+    yield server
+    await server.stop()
+
+
+@pytest.fixture
+def agent_data() -> dict[str, Any]:
+    """Return the options of the agent; a test may change them before it is set up."""
+    return {"model": MODEL, "prompt": "You are kind.", CONF_NUM_CTX: 2048}
+
+
+@pytest.fixture
+def entry(server: OllamaServer, agent_data: dict[str, Any]) -> MockConfigEntry:
+    """Return a household of Anna and Ben with one agent."""
+    speakers = [
+        {
+            "data": {CONF_PERSON: person},
+            "subentry_id": speaker_id,
+            "subentry_type": SUBENTRY_SPEAKER,
+            "title": name,
+            "unique_id": None,
+        }
+        for speaker_id, name, person in ((ANNA, "Anna", "anna"), (BEN, "Ben", "ben"))
+    ]
+    agent = {
+        "data": agent_data,
+        "subentry_id": AGENT_ID,
+        "subentry_type": SUBENTRY_CONVERSATION,
+        "title": "Olly",
+        "unique_id": None,
+    }
+    return MockConfigEntry(
+        domain=DOMAIN,
+        title="Assist Memory",
+        data={"url": server.url},
+        subentries_data=[agent, *speakers],
+    )
+
+
+@pytest.fixture
+async def household(hass: HomeAssistant, entry: MockConfigEntry) -> MockConfigEntry:
+    """Return the same, set up."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return entry
