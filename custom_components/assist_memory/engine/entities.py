@@ -8,6 +8,7 @@ import regex
 from .language import LanguagePack
 from .lexicon import Hit, Lexicon, compile_lexicon
 from .models import EntityKind, Home, Mention, Span
+from .sounds import find_by_sound
 from .text import Token, find_tokens, fold_in
 from .vocabulary import Vocabulary, vocabulary
 
@@ -47,6 +48,7 @@ def find_mentions(text: str, home: Home, pack: LanguagePack) -> tuple[Mention, .
         *_of_home(plain, tokens, home, pack),
         *_by_shape(plain),
         *_by_list(tokens, words),
+        *_by_sound(tokens, pack),
         *_by_pattern(plain, words, pack),
         *_ailing(plain, tokens, words),
         *_capitalised(plain, tokens, words),
@@ -161,6 +163,12 @@ def _by_list(tokens: Sequence[Token], words: Vocabulary) -> Iterator[_Found]:
     for first, last, word in words.words.find(tokens):
         span = Span(tokens[first].start, tokens[last - 1].end)
         yield _Found(1, Mention(name=word.name, kind=word.kind, span=span))
+
+
+def _by_sound(tokens: Sequence[Token], pack: LanguagePack) -> Iterator[_Found]:
+    for first, last, word in find_by_sound(tokens, pack):
+        span = Span(tokens[first].start, tokens[last - 1].end)
+        yield _Found(2, Mention(name=word.name, kind=word.kind, span=span))
 
 
 def _by_pattern(text: str, words: Vocabulary, pack: LanguagePack) -> Iterator[_Found]:
