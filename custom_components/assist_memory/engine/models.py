@@ -217,9 +217,12 @@ class TimeReading:
     spans: tuple[Span, ...] = ()
     """Exactly the time words, in order; the rest of the sentence survives."""
     unclear: Unclear | None = None
-    """Why `due` is None although time words were found."""
+    """Why `due` is None although time words were found; PAST comes with a `due` where the words themselves are of the
+    past ("yesterday"): good for a fact, never for a reminder."""
     lead: timedelta | None = None
     """How long before an event `due` lies, when the person said so ("15 minutes before")."""
+    said: object = field(default=None, repr=False, compare=False)
+    """What was named, for `times.merge_answer` alone; never stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

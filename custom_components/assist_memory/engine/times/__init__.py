@@ -7,13 +7,24 @@ from ..models import TimeReading
 from ..text import MAX_TEXT, fold_in
 from .clock import DayMoments
 from .cut import cut
+from .merge import merge_answer
 from .recurrence import next_occurrence
 from .resolve import resolve
 from .scanner import scan
-from .sentence import gather, with_bare_hours
+from .sentence import gather, with_bare_numbers
+from .spoken import spoken_duration, spoken_rule, spoken_time
 from .words import time_words
 
-__all__ = ["DayMoments", "cut", "next_occurrence", "read_time"]
+__all__ = [
+    "DayMoments",
+    "cut",
+    "merge_answer",
+    "next_occurrence",
+    "read_time",
+    "spoken_duration",
+    "spoken_rule",
+    "spoken_time",
+]
 
 
 def read_time(
@@ -24,4 +35,4 @@ def read_time(
     tokens = scan(fold_in(text[:MAX_TEXT], pack), words)
     if not tokens:
         return TimeReading()
-    return resolve(gather(with_bare_hours(tokens, words), words), now, moments)
+    return resolve(gather(with_bare_numbers(tokens, words), words), now, moments)

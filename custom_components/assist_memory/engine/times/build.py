@@ -20,6 +20,7 @@ from .atoms import (
     Until,
 )
 from .build_day import build_day, weekdays_of
+from .clock import readings
 
 type Values = Sequence[tuple[str, object]]
 type Constants = Mapping[str, str]
@@ -133,6 +134,10 @@ def _moved(values: Values, constants: Constants, sign: int) -> Clock | None:
 
 def _clocks(values: Values, constants: Constants) -> Clocks | None:
     found: list[Clock] = []
+    parts = atoms(values, Part)
+    if parts:
+        found = [_in_part(clock, part) for clock, part in zip(atoms(values, Clock), parts, strict=False)]
+        return Clocks(clocks=tuple(found)) if len(found) == len(parts) > 1 else None
     for role, value in values:
         if isinstance(value, Clocks):
             found += value.clocks
@@ -143,6 +148,14 @@ def _clocks(values: Values, constants: Constants) -> Clocks | None:
     half = next(iter(texts(values, "half")), None) or found[-1].half
     same = [replace(clock, half=clock.half or half) if not clock.exact else clock for clock in found]
     return Clocks(clocks=tuple(same)) if len(found) > 1 and not constants else None
+
+
+def _in_part(clock: Clock, part: Part) -> Clock:
+    """A time with its own part of the day, as one on the 24-hour clock; after midnight stays what it is."""
+    first = next(readings(clock, part, day_named=True), None)
+    if first is None or first[0]:
+        return clock
+    return Clock(hour=first[1], minute=first[2], second=first[3], exact=True)
 
 
 def _clock_range(values: Values, constants: Constants) -> ClockRange | None:
@@ -234,6 +247,8 @@ def _every(values: Values, constants: Constants) -> Every | None:
         unit, interval = _unit_of(durations[0].delta)
         if not unit:
             return Every(refused=True)
+        if "skip" in constants and interval == 1 and unit not in {"hour", "minute"}:
+            interval = 2  # leaving one out is every other
     weekdays = [value for role, value in values if role == "weekday_set" and isinstance(value, frozenset)]
     return Every(
         unit="week" if weekdays else unit,

@@ -20,11 +20,11 @@ def build_day(values: Sequence[tuple[str, object]], constants: Mapping[str, str]
     unit = next((str(value) for role, value in values if role == "unit"), None)
     if which is not None:
         shifted = _shifted_by(which, constants.get("unit", unit), values)
-        day = _joined(day, shifted)
+        day = _joined(day, shifted) if shifted is not None else None
         if day is None:
             return None
     for role, value in values:
-        part = _part(role, value)
+        part = _digits(str(value), constants.get("order")) if role == "date_digits" else _part(role, value)
         if part is not None and (day := _joined(day, part)) is None:
             return None
     if day == Day():
@@ -32,8 +32,8 @@ def build_day(values: Sequence[tuple[str, object]], constants: Mapping[str, str]
     return day if _exists(day) else Day(refused=True)
 
 
-def _joined(day: Day, other: Day | None) -> Day | None:
-    return day.joined(other) if other is not None else None
+def _joined(day: Day, other: Day) -> Day | None:
+    return day.joined(other)
 
 
 def _shifted_by(which: str, unit: str | None, values: Sequence[tuple[str, object]]) -> Day | None:
@@ -42,6 +42,8 @@ def _shifted_by(which: str, unit: str | None, values: Sequence[tuple[str, object
         return Day(which=which)
     count = int(which)
     if unit is not None:
+        if unit == "day" and count < 0:
+            return None  # "the last day" is one of a month, not yesterday
         return Day(**{_SHIFTS[unit]: count}) if unit in _SHIFTS else None  # type: ignore[arg-type] # own names
     if any(role == "month" for role, _ in values):
         return Day() if count in {0, 1} else Day(year_shift=count)
@@ -59,7 +61,7 @@ def _part(role: str, value: object) -> Day | None:
         return Day(month=value)
     if role in {"dom", "late_dom", "ordinal_day"} and isinstance(value, int):
         return Day(dom=value)
-    if role == "ordinal" and isinstance(value, int):
+    if role in {"ordinal", "number"} and isinstance(value, int):
         return Day(nth=value)
     if role == "year" and isinstance(value, int):
         return Day(year=value)
@@ -78,16 +80,17 @@ def _written(role: str, value: object) -> Day | None:
         first, second = value
         month, dom = (first, second) if first <= 12 else (second, first)
         return Day(month=month, dom=dom)
-    if role == "date_digits" and isinstance(value, str):
-        return _digits(value)
     return None
 
 
-def _digits(text: str) -> Day | None:
+def _digits(text: str, order: str | None) -> Day:
     """Year first, or month first; where the month cannot be one, day first."""
+    short_year_first = order == "ymd" and "-" in text
     first, second, third = text.replace("/", "-").replace(".", "-").split("-")
     if len(first) == 4:
         return Day(year=int(first), month=int(second), dom=int(third))
+    if short_year_first and len(third) == 2 and int(second) <= 12 and int(third) <= 31:
+        return Day(year=_full_year(int(first)), month=int(second), dom=int(third))
     year = int(third) if len(third) == 4 else _full_year(int(third))
     month, dom = (int(first), int(second)) if int(first) <= 12 else (int(second), int(first))
     return Day(year=year, month=month, dom=dom)

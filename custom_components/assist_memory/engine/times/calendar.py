@@ -2,6 +2,7 @@
 
 from calendar import monthrange
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
@@ -19,6 +20,9 @@ def days_of(day: Day, today: date) -> Iterator[date]:
     if day.shift is not None:
         yield from _shifted(day, day.shift, today)
         return
+    if _is_dated_weekday(day):
+        yield from _dated_weekday(day, today)
+        return
     for found in _unchecked(day, today):
         if found is not None and (day.weekdays is None or found.isoweekday() in day.weekdays):
             yield found
@@ -29,7 +33,7 @@ def is_past(day: Day, today: date) -> bool:
     backward = (day.relative, day.week, day.month_shift, day.year_shift)
     if day.which == "past" or any(shift is not None and shift < 0 for shift in backward):
         return True
-    if day.shift is not None or day.year is not None:
+    if day.shift is not None or day.year is not None or _is_dated_weekday(day):
         first = next(days_of(day, today), None)
         return first is not None and first < today
     return False
@@ -49,9 +53,24 @@ def is_period(day: Day) -> bool:
     return all(value is None for value in inside) and day != Day()
 
 
+def _is_dated_weekday(day: Day) -> bool:
+    """Tell whether a date without a year was said with its weekday ("Friday, the 6th of July")."""
+    pinned = (day.year, day.year_shift, day.month_shift, day.which, day.week, day.relative, day.nth)
+    dated = day.weekdays is not None and day.month is not None and day.dom is not None
+    return dated and all(value is None for value in pinned)
+
+
+def _dated_weekday(day: Day, today: date) -> Iterator[date]:
+    """The weekday tells whether the coming or the last such date is meant; a date years away never is."""
+    for which in (None, "past"):
+        found = next(_month_days(replace(day, which=which, weekdays=None), today), None)
+        if found is not None and day.weekdays and found.isoweekday() in day.weekdays:
+            yield found
+            return
+
+
 def _shifted(day: Day, shift: Delta, today: date) -> Iterator[date]:
-    base = Day(**{name: getattr(day, name) for name in Day.__slots__ if name != "shift"})
-    for found in days_of(base, today):
+    for found in days_of(replace(day, shift=None), today):
         if (result := moved(found, shift)) is not None:
             yield result
         return

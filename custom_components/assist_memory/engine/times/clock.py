@@ -23,13 +23,14 @@ class DayMoments:
         return {
             "early": self.early,
             "morning": self.morning,
+            "forenoon": self.morning,
             "noon": self.noon,
             "afternoon": self.afternoon,
             "evening": self.evening,
         }.get(part, self.night)
 
 
-WINDOW_ENDS = {"early": 6, "morning": 12, "noon": 14, "afternoon": 18, "evening": 22, "night": 24}
+WINDOW_ENDS = {"early": 6, "morning": 12, "forenoon": 12, "noon": 14, "afternoon": 18, "evening": 22, "night": 24}
 """The hour at which each part of the day is over."""
 
 FIRST_DAYTIME_HOUR = 6
@@ -92,6 +93,8 @@ def _hours_in_part(hour: int, part: str) -> Iterator[tuple[int, int]]:
     if part == "early":
         yield 0, hour % 12
     elif part == "morning":
+        yield 0, hour % 12
+    elif part == "forenoon":
         yield 0, hour
     elif part == "noon":
         yield 0, hour if hour >= 10 else hour + 12

@@ -21,7 +21,7 @@ def resolve(request: Request, now: datetime, moments: DayMoments) -> TimeReading
     reading = _resolved(request, now, moments)
     if request.lead is not None:
         reading = _led(reading, request, now)
-    return replace(reading, spans=tuple(request.spans))
+    return replace(reading, spans=tuple(request.spans), said=request if request.spans else None)
 
 
 def _resolved(request: Request, now: datetime, moments: DayMoments) -> TimeReading:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import UnionType
 
 from ..models import Span
 from .atoms import (
@@ -170,23 +171,26 @@ def _take_lengths(request: Request, tokens: Sequence[Token]) -> None:
         request.spans.append(Span(lengths[0].start, lengths[0].end))
 
 
-def with_bare_hours(tokens: list[Token], words: TimeWords) -> list[Token]:
-    """Make a number beside a day or part of day its time ("9 tomorrow"), where the language does so."""
-    if "bare_hours" not in words.options:
-        return tokens
+def with_bare_numbers(tokens: list[Token], words: TimeWords) -> list[Token]:
+    """Make a number beside a day its time ("9 tomorrow"), where the language does so, and "4/25" beside a time a date."""
     result = list(tokens)
     for index, token in enumerate(tokens):
-        role = next((role for role in ("military", "hour") if role in token.roles), "")
-        if token.atom is None and role and _beside_day(tokens, index):
+        if token.atom is not None or not token.roles:
+            continue
+        role = next((role for role in ("short_date", "military", "hour") if role in token.roles), "")
+        if role == "short_date" and _beside(tokens, index, Clock | Part | Day):
+            atom = build("date", [(role, token.roles[role])], {})
+            result[index] = token._replace(atom=atom, family="date")
+        elif role and "bare_hours" in words.options and _beside(tokens, index, Day | Part):
             atom = build("clock", [(role, token.roles[role])], {})
             result[index] = token._replace(atom=atom, family="clock")
     return result
 
 
-def _beside_day(tokens: Sequence[Token], index: int) -> bool:
+def _beside(tokens: Sequence[Token], index: int, kinds: UnionType) -> bool:
     after = next((i for i in range(index + 1, len(tokens)) if "link" not in tokens[i].roles), index)
-    if isinstance(tokens[after].atom, Day | Part) and after - index <= 3:
+    if isinstance(tokens[after].atom, kinds) and after - index <= 3:
         return True
     before = next((i for i in range(index - 1, -1, -1) if "link" not in tokens[i].roles), index)
     follows = tokens[index + 1].letter != OTHER if index + 1 < len(tokens) else True
-    return isinstance(tokens[before].atom, Day | Part) and index - before <= 3 and follows
+    return isinstance(tokens[before].atom, kinds) and index - before <= 3 and follows
