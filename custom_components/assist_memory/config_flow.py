@@ -11,7 +11,6 @@ from homeassistant.config_entries import (
     ConfigEntry,
     ConfigFlow,
     ConfigFlowResult,
-    ConfigSubentryData,
     ConfigSubentryDataWithId,
     ConfigSubentryFlow,
     OptionsFlow,
@@ -60,13 +59,13 @@ class AssistMemoryConfigFlow(ConfigFlow, domain=DOMAIN):
 
     VERSION = 1
     MINOR_VERSION = 1
+    _agent: ConfigSubentryDataWithId
 
     def __init__(self) -> None:
         self._url = DEFAULT_URL
         self._models: list[str] = []
         self._speakers: list[ConfigSubentryDataWithId] = []
         self._options: dict[str, Any] = dict(HOUSEHOLD_DEFAULTS)
-        self._agent: ConfigSubentryDataWithId | None = None
 
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None
@@ -217,17 +216,15 @@ class AssistMemoryConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     def _create(self, use: Mapping[str, Any]) -> ConfigFlowResult:
         """Create the entry; pipelines are told once the agent's entity exists."""
-        subentries: list[ConfigSubentryData] = [*self._speakers]
         data: dict[str, Any] = {CONF_URL: self._url}
-        if self._agent:
-            subentries.append(self._agent)
-            if any(use.values()):
-                data[CONF_USE_IN_PIPELINES] = {
-                    **use,
-                    SUBENTRY_CONVERSATION: self._agent["subentry_id"],
-                }
+        if any(use.values()):
+            agent_id = self._agent["subentry_id"]
+            data[CONF_USE_IN_PIPELINES] = {**use, SUBENTRY_CONVERSATION: agent_id}
         return self.async_create_entry(
-            title=TITLE, data=data, options=self._options, subentries=subentries
+            title=TITLE,
+            data=data,
+            options=self._options,
+            subentries=[self._agent, *self._speakers],
         )
 
 
