@@ -156,7 +156,7 @@ class Every:
 class Until:
     """The last day of a repetition, inclusive, or the moment of it."""
 
-    day: Day
+    day: Day | None = None
     clock: Clock | None = None
 
 

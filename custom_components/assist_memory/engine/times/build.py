@@ -118,7 +118,10 @@ def _to(values: Values, constants: Constants) -> Clock | None:
 
 def _moved(values: Values, constants: Constants, sign: int) -> Clock | None:
     """A quarter past, ten to; the minutes may be said as a length or as a part of an hour."""
-    minutes = sum(numbers(values, "minute", "number")[:1]) + 60 * sum(numbers(values, "amount"))
+    bare = sum(numbers(values, "minute")[:1])
+    if bare % 5:
+        return None  # "two to four" is no clock time; odd minutes are said with their unit
+    minutes = bare + sum(numbers(values, "number")[:1]) + 60 * sum(numbers(values, "amount"))
     minutes += sum(duration.delta.seconds for duration in atoms(values, Duration)) / 60
     minutes += float(constants.get("minute", "0"))
     rest = [(role, value) for role, value in values if role not in {"minute", "number", "amount", "a_duration"}]
@@ -249,12 +252,16 @@ def _every(values: Values, constants: Constants) -> Every | None:
             return Every(refused=True)
         if "skip" in constants and interval == 1 and unit not in {"hour", "minute"}:
             interval = 2  # leaving one out is every other
+    elif unit in UNITS:
+        unit, count = _unit_of(UNITS[unit])
+        interval *= count
     weekdays = [value for role, value in values if role == "weekday_set" and isinstance(value, frozenset)]
+    names = [*texts(values, "part", "part_word"), *(part.name for part in atoms(values, Part))]
     return Every(
         unit="week" if weekdays else unit,
         interval=interval,
         weekdays=frozenset().union(*weekdays) if weekdays else None,
-        part=next(iter(texts(values, "part", "part_word")), None),
+        part=constants.get("part") or next(iter(names), None),
         refused="refused" in constants,
     )
 
@@ -282,14 +289,15 @@ def _times(values: Values, constants: Constants) -> Every | None:
 
 def _until(values: Values, constants: Constants) -> Until | None:
     days, clocks = atoms(values, Day), atoms(values, Clock)
-    if not days or constants:
+    clocks += [Clock(hour=int(hour)) for hour in numbers(values, "hour")]
+    if constants or not (days or clocks):
         return None
-    return Until(day=days[0], clock=clocks[0] if clocks else None)
+    return Until(day=days[0] if days else None, clock=clocks[0] if clocks else None)
 
 
 def _except(values: Values, constants: Constants) -> Except | None:
     sets = [value for _, value in values if isinstance(value, frozenset)]
-    sets += [day.weekdays for day in atoms(values, Day) if day.weekdays]
+    sets += [frozenset({6, 7}) if day.weekend else day.weekdays for day in atoms(values, Day) if day.weekdays or day.weekend]
     sets += [every.weekdays for every in atoms(values, Every) if every.weekdays]
     return Except(weekdays=frozenset().union(*sets)) if sets and not constants else None
 
@@ -320,6 +328,7 @@ _BUILDERS: Mapping[str, Callable[[Values, Constants], Atom | None]] = {
     "clock_to": _to,
     "clock_to_long": _to,
     "clock_list": _clocks,
+    "hour_range": _clock_range,
     "clock_range": _clock_range,
     "date": build_day,
     "day": build_day,

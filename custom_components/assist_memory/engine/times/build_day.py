@@ -55,7 +55,7 @@ def _part(role: str, value: object) -> Day | None:
         return value
     if role in {"weekday", "weekday_short"} and isinstance(value, int):
         return Day(weekdays=frozenset({value}))
-    if role == "relative_day" and isinstance(value, int):
+    if role in {"relative_day", "relative_short"} and isinstance(value, int):
         return Day(relative=value)
     if role in {"month", "month_number"} and isinstance(value, int):
         return Day(month=value)

@@ -136,9 +136,9 @@ def _month_start(day: Day, today: date, index: int) -> date | None:
 
 
 def _months(day: Day, today: date) -> Iterator[date]:
-    first = -13 if day.which == "past" and day.month_shift is None and day.year_shift is None and day.year is None else 0
-    steps = range(-1, first, -1) if first else range(MONTHS_AHEAD)
-    for index in steps:
+    pinned = (day.month_shift, day.year_shift, day.year)
+    back = day.which == "past" and all(value is None for value in pinned)
+    for index in range(0, -13, -1) if back else range(MONTHS_AHEAD):
         if (start := _month_start(day, today, index)) is None:
             return
         yield start
@@ -155,7 +155,7 @@ def _month_days(day: Day, today: date) -> Iterator[date]:
                 continue
             dom = last
         found = start.replace(day=dom)
-        if pinned or found >= today or day.which == "past":
+        if pinned or (found < today if day.which == "past" else found >= today):
             yield found
 
 

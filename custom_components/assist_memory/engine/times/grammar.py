@@ -1,7 +1,8 @@
 """Templates of the packs, compiled: "half past {hour} [{half}]" becomes a pattern over one letter per token.
 
 In a template, `{a|b}` is a token that has one of these roles, `[x]` may be missing, `(x|y)` is one of several, other
-words stand for themselves, `^` and `$` are the ends of the sentence, `!` forbids that an unknown word follows.
+words stand for themselves, `^` and `$` are the ends of the sentence, `!` forbids that an unknown word follows, `~` that
+a number does, and `>` only looks at what comes next.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from ..errors import LanguagePackError
 START, END, OTHER = "^", "$", "."
 """Letters of the ends of a sentence and of words that are no time words."""
 
-_MARK = re.compile(r"\{([a-z_|]+)\}|([\[\]()|^$!])|([^\[\](){}|^$!]+)")
+_MARK = re.compile(r"\{([a-z_|]+)\}|([\[\]()|^$!~>])|([^\[\](){}|^$!~>]+)")
 _FIRST_LETTER = 0xE000
 
 
@@ -116,6 +117,8 @@ class _Compiler:
     def _item(self) -> _Piece:
         slot, sign, words = self._marks[self._at]
         self._at += 1
+        if words and not words.strip():
+            return _Piece("", frozenset(), empty=True)
         if slot:
             self.slots.append(tuple(slot.split("|")))
             piece = self._class(self.slots[-1])
@@ -126,6 +129,10 @@ class _Compiler:
             return _Piece(pattern, pieces[0].first if pieces else frozenset(), not pieces)
         if sign == "!":
             return _Piece(rf"(?!\{OTHER})", frozenset(), empty=True)
+        if sign == "~":
+            return _Piece(f"(?![{self._letters.having(['number'])}])", frozenset(), empty=True)
+        if sign == ">":
+            return _Piece(f"(?={self._item().pattern})", frozenset(), empty=True)
         if sign in {START, END}:
             return _Piece(rf"(?<=\{sign})" if sign == START else rf"(?=\{sign})", frozenset(), empty=True)
         return self._group(sign)

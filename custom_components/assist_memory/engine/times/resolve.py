@@ -27,7 +27,7 @@ def resolve(request: Request, now: datetime, moments: DayMoments) -> TimeReading
 def _resolved(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
     if request.every:
         return resolve_series(request, now, moments)
-    if request.clocks is not None:
+    if request.clocks is not None or request.many or _names_many(request.day):
         return TimeReading(unclear=Unclear.WHICH, kind=TimeKind.INSTANT)
     if request.day_range is not None:
         return _between_days(request, now, moments)
@@ -46,6 +46,10 @@ def _resolved(request: Request, now: datetime, moments: DayMoments) -> TimeReadi
     if request.lead is not None:
         return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.TIME)
     return TimeReading()
+
+
+def _names_many(day: Day | None) -> bool:
+    return day is not None and day.weekdays is not None and len(day.weekdays) > 1
 
 
 def zone_of(now: datetime) -> tzinfo:

@@ -45,6 +45,8 @@ class Request:
     every: list[Every] = field(default_factory=list)
     until: Until | None = None
     leave_out: Except | None = None
+    many: bool = False
+    """More than one day was named where one is needed."""
     spans: list[Span] = field(default_factory=list)
 
     @property
@@ -52,21 +54,78 @@ class Request:
         """Whether anything but a length was said."""
         return bool(
             self.day or self.clock or self.clocks or self.clock_range or self.part or self.offset
-            or self.every or self.day_range or self.until
+            or self.every or self.day_range
         )
 
 
 def gather(tokens: Sequence[Token], words: TimeWords) -> Request:
     """Return what all time words of the sentence say together; contradicting ones are left in the text."""
     request = Request()
+    tokens = _repaired(tokens, request)
     for group in sorted(_groups(tokens, words), key=lambda group: (-_weight(group, tokens), group[0])):
         trial = [tokens[index] for index in group]
-        if all(_fits(request, token.atom) for token in trial if token.atom is not None):
-            for token in trial:
-                _take(request, token)
+        if any(_fits(request, token.atom) for token in trial[:1] if token.atom is not None):
+            _take_group(request, group, tokens)
     _take_lengths(request, tokens)
-    request.spans.sort()
+    if not request.every:
+        request.until = request.leave_out = None
+    request.spans = _joined(request.spans) if request.anchored or request.duration or request.lead else []
     return request
+
+
+def _repaired(tokens: Sequence[Token], request: Request) -> Sequence[Token]:
+    """Drop what was taken back in the same breath ("at five, no, at six"); its words are cut all the same."""
+    kept = list(tokens)
+    for index, token in enumerate(tokens):
+        if "repair" not in token.roles:
+            continue
+        after = _next_atom(tokens, index, 1)
+        before = _next_atom(tokens, index, -1)
+        if after is None or before is None:
+            continue
+        old, new = tokens[before].atom, tokens[after].atom
+        if isinstance(old, Offset) and isinstance(new, Duration):
+            kept[after] = kept[after]._replace(atom=Offset(delta=new.delta))
+        elif type(old) is not type(new):
+            continue
+        kept[before] = kept[before]._replace(atom=None, roles={}, letter=OTHER)
+        request.spans.append(Span(tokens[before].start, tokens[after].start))
+    return kept
+
+
+def _next_atom(tokens: Sequence[Token], index: int, step: int) -> int | None:
+    """Return the time expression beside a token, with nothing but linking words between."""
+    index += step
+    while 0 < index < len(tokens) - 1 and tokens[index].atom is None:
+        if not tokens[index].roles.keys() & {"link", "repair"}:
+            return None
+        index += step
+    return index if tokens[index].atom is not None else None
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Return the spans in order, touching ones as one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(span.end, joined[-1].end))
+        else:
+            joined.append(span)
+    return joined
+
+
+def _take_group(request: Request, group: Sequence[int], tokens: Sequence[Token]) -> None:
+    """Take what stands side by side, with the words that link it; two days in one breath are too many."""
+    last = None
+    for index in group:
+        atom = tokens[index].atom
+        if atom is None or not _fits(request, atom):
+            request.many = request.many or isinstance(atom, Day)
+            continue
+        _take(request, tokens[index])
+        if last is not None and tokens[last].end < tokens[index].start:
+            request.spans.append(Span(tokens[last].end, tokens[index].start))
+        last = index
 
 
 def _groups(tokens: Sequence[Token], words: TimeWords) -> list[list[int]]:

@@ -1,12 +1,11 @@
 """Repetitions: from "every other Monday at ten" to a rule and its first occurrence."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 
 from ..models import TimeKind, TimeReading, Unclear
-from .atoms import Clock, Day, Every, Part
-from .calendar import days_of, is_period, moved
+from .atoms import ClockRange, Day, Every, Part, Until
+from .calendar import days_of, moved
 from .clock import DayMoments, elapsed, instants, readings, wall
 from .recurrence import month_day, next_occurrence
 from .sentence import Request
@@ -21,8 +20,10 @@ type Parts = dict[str, str]
 def resolve_series(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
     """Return the rule and its first occurrence; what no rule expresses or nobody can tell is asked."""
     every = _joined(request)
-    if every is None or every.refused:
+    if every is None or every.refused or request.many:
         return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.WHICH)
+    if every.unit == "hour" and request.clock_range is not None:
+        return _hours_of_day(every.interval, request.clock_range, now)
     if every.unit in {"hour", "minute"}:
         return _elapsing(every, request, now, moments)
     parts = _calendar_parts(every, request, now)
@@ -205,15 +206,25 @@ def _starts(day: Day, parts: Parts) -> bool:
 
 def _limits(parts: Parts, request: Request, first: datetime, now: datetime) -> Parts:
     if request.until is not None:
-        last = next(days_of(request.until.day, first.date()), None)
-        if last is None:
-            return {}
-        return {"UNTIL": _utc(wall(last, time(23, 59, 59), first.tzinfo or UTC))}
+        return _until(request.until, first)
     if request.duration is not None:
         last = moved(first.date(), request.duration.delta)
         if last is not None and not request.duration.delta.exact:
             return {"UNTIL": _utc(elapsed(wall(last, time(0), first.tzinfo or UTC), -1))}
     return {}
+
+
+def _until(until: Until, first: datetime) -> Parts:
+    """Return the end: the end of the day that was named, or the moment on it."""
+    zone = first.tzinfo or UTC
+    last = next(days_of(until.day or Day(relative=0), first.date()), None)
+    if last is None:
+        return {}
+    if until.clock is None:
+        return {"UNTIL": _utc(wall(last, time(23, 59, 59), zone))}
+    times = readings(until.clock, None, day_named=until.day is not None)
+    ends = [end for end in instants(last, times, zone) if end >= first]
+    return {"UNTIL": _utc(ends[0])} if ends else {}
 
 
 def _utc(moment: datetime) -> str:
@@ -237,3 +248,16 @@ def _elapsing(every: Every, request: Request, now: datetime, moments: DayMoments
     if every.interval > 1:
         parts["INTERVAL"] = str(every.interval)
     return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts | _limits(parts, request, first, now)))
+
+
+def _hours_of_day(interval: int, between: ClockRange, now: datetime) -> TimeReading:
+    """Every few hours from one time to another: so many times each day, by the clock on the wall."""
+    start = next(readings(between.start, None, day_named=True), None)
+    ends = readings(between.end, None, day_named=True)
+    end = next((found for found in ends if start is not None and found[1] > start[1]), None)
+    if start is None or end is None or start[0] or end[0]:
+        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.WHICH)
+    times = [time(hour, start[2]) for hour in range(start[1], end[1] + 1, interval)]
+    parts = {"FREQ": "DAILY"} | _clock_parts(times)
+    first = _first({"FREQ": "DAILY"}, times, Request(), now)
+    return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts))

@@ -14,7 +14,7 @@ from .pieces import NUMBER_ROLES, SHAPES, number_roles, pieces_of
 type Roles = Mapping[str, object]
 
 STAGES: tuple[tuple[str, ...], ...] = (
-    ("clock", "clock_past", "clock_to", "date", "day", "part", "weak_part", "weak_day", "duration", "slip", "times"),
+    ("hour_range", "clock", "clock_past", "clock_to", "date", "day", "part", "weak_part", "weak_day", "duration", "slip", "times"),
     ("chain", "clock_list", "weekday_list", "weekday_range", "date_more"),
     ("clock_past_long", "clock_to_long", "offset", "ago", "lead", "shift", "shift_back", "every", "limit"),
     ("clock_range", "day_range", "until", "except", "every_day"),
@@ -35,7 +35,7 @@ _GROUPS: dict[str, str] = {
     "clock_list": "clocks",
 }
 
-_NUMBERS = frozenset({"weekday", "weekday_short", "month", "relative_day"})
+_NUMBERS = frozenset({"weekday", "weekday_short", "month", "relative_day", "relative_short"})
 _FRACTIONS = frozenset({"amount", "fraction"})
 _TEXTS = frozenset({"unit", "part", "part_word", "half", "half_short", "which", "named_clock", "holiday", "ordinal_word"})
 _SETS = frozenset({"weekday_set"})
