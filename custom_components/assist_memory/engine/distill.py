@@ -96,6 +96,11 @@ def action_of(text: str, span: Span, name: str, pack: LanguagePack) -> str:
     return "" if after is None else _clipped(clause.of(text)[after:].strip())
 
 
+def verbs_of(folded: str, pack: LanguagePack) -> frozenset[str]:
+    """Return the verbs of a folded text."""
+    return frozenset(hit.value for hit in distill_words(pack).verbs.find(find_tokens(folded)))
+
+
 def _clipped(text: str) -> str:
     """Return a text cut to MAX_ACTION characters, in whole words."""
     if len(text) <= MAX_ACTION:

@@ -1,6 +1,7 @@
 """Layer 1: who and what a sentence names. Lists, patterns and the home's names check each other (A2, A18, B14)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import regex
@@ -14,6 +15,8 @@ from .vocabulary import Vocabulary, vocabulary
 
 MAX_MENTIONS = 24
 """More than these in one sentence are not held."""
+_ROLES = frozenset({"kin", "role"})
+"""Groups of words that stand for somebody, or beside a name."""
 _NEAR = 4
 """How many words may stand between a part of the body and what ails it."""
 
@@ -54,7 +57,7 @@ def find_mentions(text: str, home: Home, pack: LanguagePack) -> tuple[Mention, .
         *_capitalised(plain, tokens, words),
         *_noun_phrases(plain, tokens, words),
     ]
-    return tuple(_placed(mention, places) for mention in _chosen(found))
+    return tuple(_placed(mention, places) for mention in _chosen(found, plain, pack))
 
 
 def stated_name(text: str, pack: LanguagePack) -> str | None:
@@ -84,16 +87,39 @@ def _placed(mention: Mention, places: list[int] | None) -> Mention:
     if places is None:
         return mention
     span = Span(places[mention.span.start], places[mention.span.end - 1] + 1)
-    return Mention(name=mention.name, kind=mention.kind, span=span, ref=mention.ref)
+    return replace(mention, span=span)
 
 
-def _chosen(found: Iterable[_Found]) -> list[Mention]:
+def _chosen(found: Iterable[_Found], text: str, pack: LanguagePack) -> list[Mention]:
     chosen: list[Mention] = []
     for _, mention in sorted(found, key=lambda one: one.order):
         if not any(mention.span.overlaps(other.span) for other in chosen):
             chosen.append(mention)
     chosen.sort(key=lambda mention: mention.span)
+    chosen = _with_roles(chosen, text, pack)
     return list({mention.name: mention for mention in reversed(chosen)}.values())[::-1][:MAX_MENTIONS]
+
+
+def _with_roles(mentions: list[Mention], text: str, pack: LanguagePack) -> list[Mention]:
+    """Return the mentions with a word for kin or work joined to the name behind it ("my sister Anna")."""
+    joined: list[Mention] = []
+    for mention in mentions:
+        role = joined[-1] if joined else None
+        if role and _is_role(role, pack) and _is_name(mention, pack):
+            between = text[role.span.end : mention.span.start]
+            if not between.strip():
+                joined[-1] = replace(mention, role=role.name)
+                continue
+        joined.append(mention)
+    return joined
+
+
+def _is_role(mention: Mention, pack: LanguagePack) -> bool:
+    return mention.kind is EntityKind.PERSON and known_group(mention.name, pack) in _ROLES
+
+
+def _is_name(mention: Mention, pack: LanguagePack) -> bool:
+    return mention.kind is EntityKind.PERSON and known_group(mention.name, pack) not in _ROLES
 
 
 # --- the home's own names -----------------------------------------------------------------------

@@ -118,6 +118,8 @@ class Mention:
     span: Span
     ref: str | None = None
     """The home's own id for it, if the home knows it."""
+    role: str = ""
+    """The word for kin, work or animal that stands beside a name ("my sister Anna": sister)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

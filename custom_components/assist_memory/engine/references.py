@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import regex
 
 from .attitude import read_attitude
+from .distill import verbs_of
 from .entities import known_group
 from .language import LanguagePack
 from .lexicon import Lexicon, compile_lexicon
@@ -19,8 +20,20 @@ if TYPE_CHECKING:
 
 _TOPIC_BONUS = 0.15
 _ATTITUDE_BONUS = 0.1
-_HINT_BONUS = 0.5
+_HINT_BONUS = 0.9
 """A word of the sentence that goes with the class ("take" with a medicine)."""
+_DEED_BONUS = 0.3
+"""A verb of the sentence was used of the entity before."""
+_OFTEN_BONUS = 0.08
+"""For each further time that it was spoken of."""
+_NOUN_BONUS = 1.0
+"""The class word is part of the entity's name ("that scan": MRI scan)."""
+_FAINT = 0.3
+"""A bare "it" does not reach for what scores less: better no entity than a guess."""
+_COMMON_MALUS = 0.4
+"""A common noun ("a restaurant") counts less than a name."""
+_NAMED = frozenset({EntityKind.PERSON, EntityKind.ORGANISATION})
+_FIRM = frozenset({EntityKind.PERSON, EntityKind.PET, EntityKind.PLACE, EntityKind.ORGANISATION, EntityKind.AREA})
 _GENDERS = frozenset({"male", "female"})
 
 
@@ -29,6 +42,8 @@ class _Class(NamedTuple):
 
     kinds: frozenset[EntityKind]
     groups: frozenset[str]
+    without: frozenset[str] = frozenset()
+    """Groups that are not meant although their kind is (written with a minus)."""
     gender: str = ""
 
 
@@ -45,6 +60,8 @@ class _ReferenceWords:
     classes: dict[str, _Class]
     hints: dict[str, tuple[regex.Pattern[str], ...]]
     """Class → words that go with it."""
+    common: frozenset[str]
+    """Groups of common nouns: a name counts before one of these."""
     empty: tuple[regex.Pattern[str], ...]
     """Pronouns that stand for nothing ("it is raining")."""
     male: frozenset[str]
@@ -58,7 +75,7 @@ class _ReferenceWords:
 def reference_words(pack: LanguagePack) -> _ReferenceWords:
     """Return the pack's words of reference. Raises LanguagePackError."""
     file = pack.file("references").only(
-        *("classes", "pronouns", "described", "named", "hints", "empty"),
+        *("classes", "pronouns", "described", "named", "hints", "common", "empty"),
         *("male", "female", "male_marks", "female_marks"),
     )
 
@@ -70,6 +87,7 @@ def reference_words(pack: LanguagePack) -> _ReferenceWords:
         name: _Class(
             kinds=frozenset(EntityKind(member) for member in members if member in kinds),
             groups=frozenset(member for member in members if member not in kinds),
+            without=frozenset(member[1:] for member in members if member.startswith("-")),
         )
         for name, members in file.section("classes").texts_map().items()
     }
@@ -87,6 +105,7 @@ def reference_words(pack: LanguagePack) -> _ReferenceWords:
         named=compiled(file.texts("named")),
         classes=classes,
         hints={name: compiled(texts) for name, texts in file.section("hints").texts_map().items()},
+        common=frozenset(file.texts("common")),
         empty=compiled(file.texts("empty")),
         male=frozenset(fold_in(word, pack) for word in file.texts("male")),
         female=frozenset(fold_in(word, pack) for word in file.texts("female")),
@@ -113,7 +132,11 @@ class _Candidate(NamedTuple):
     kind: EntityKind
     age: int
     """Rounds since it was last spoken of; 0 in the same sentence."""
-    attitude: float
+    attitude: float = 0.0
+    deeds: str = ""
+    """Its actions, and what it was called beside its name."""
+    attributes: tuple[str, ...] = ()
+    times: int = 1
 
 
 def resolve(
@@ -131,7 +154,7 @@ def resolve(
     for pointer in pointers:
         candidates = [*_in_sentence(pointer, mentions), *tracked]
         scored = _scored(pointer, candidates, folded, attitude, state, pack)
-        if name := _clear_winner(scored):
+        if name := _clear_winner(scored, 0.0 if _is_firm(pointer) else _FAINT):
             found.append(Reference(mention=pointer.span.of(text), entity=name, span=pointer.span))
     return tuple(found)
 
@@ -162,7 +185,12 @@ def _pointers(folded: str, words: _ReferenceWords) -> list[_Pointer]:
 
 def _tracked(state: MemoryState) -> list[_Candidate]:
     return [
-        _Candidate(entity.name, entity.kind, state.round + 1 - entity.last_round, _feeling(entity))
+        _Candidate(
+            *(entity.name, entity.kind, state.round + 1 - entity.last_round, _feeling(entity)),
+            deeds=" ".join(one.action for one in entity.snapshots),
+            attributes=entity.attributes,
+            times=len(entity.snapshots),
+        )
         for entity in (*state.entity_map.values(), *state.faded)
         if entity.name != state.own_name
     ]
@@ -175,7 +203,7 @@ def _feeling(entity: TrackedEntity) -> float:
 def _in_sentence(pointer: _Pointer, mentions: Sequence[Mention]) -> Iterator[_Candidate]:
     for mention in mentions:
         if mention.span.end <= pointer.span.start:
-            yield _Candidate(mention.name, mention.kind, 0, 0.0)
+            yield _Candidate(mention.name, mention.kind, 0, attributes=(mention.role,))
 
 
 def _scored(
@@ -189,6 +217,7 @@ def _scored(
     """Return the fitting candidates with their scores."""
     words = reference_words(pack)
     topics = {topic.text for topic in state.topic_chain}
+    verbs = verbs_of(folded, pack)
     scored: dict[str, tuple[float, EntityKind]] = {}
     for candidate in candidates:
         fit = _fit(pointer, candidate, words, pack)
@@ -198,6 +227,9 @@ def _scored(
         score += _TOPIC_BONUS * (candidate.name in topics)
         score += _ATTITUDE_BONUS * (attitude * candidate.attitude > 0)
         score += _HINT_BONUS * _hinted(candidate, folded, words, pack)
+        score += _DEED_BONUS * any(verb in candidate.deeds for verb in verbs)
+        score += _OFTEN_BONUS * (candidate.times - 1)
+        score -= _COMMON_MALUS * (known_group(candidate.name, pack) in words.common)
         scored[candidate.name] = (round(score, 6), candidate.kind)
     return scored
 
@@ -209,12 +241,16 @@ def _fit(
     name = fold_in(candidate.name, pack)
     if pointer.by_name:
         return 0.0 if name.endswith(pointer.noun) and name != pointer.noun else None
-    if _gender(name, words) not in {"", pointer.fits.gender} and pointer.fits.gender in _GENDERS:
-        return None
+    if pointer.fits.gender in _GENDERS:
+        called = (name, *candidate.attributes)
+        genders = {gender for one in called if (gender := _gender(one, words))}
+        if genders and pointer.fits.gender not in genders:
+            return None
     if _belongs(candidate, pointer.fits, pack):
-        return 0.3 * bool(pointer.noun and name.endswith(pointer.noun)) + _salience(candidate.kind)
+        told = bool(pointer.noun) and name.endswith(pointer.noun)
+        return _NOUN_BONUS * told + _salience(candidate.kind)
     named = candidate.kind is EntityKind.THING and candidate.name[:1].isupper()
-    if named and EntityKind.PERSON in pointer.fits.kinds:
+    if named and not _NAMED.isdisjoint(pointer.fits.kinds):
         return -0.1
     return None
 
@@ -230,7 +266,7 @@ def _gender(name: str, words: _ReferenceWords) -> str:
 
 def _belongs(candidate: _Candidate, wanted: _Class, pack: LanguagePack) -> bool:
     if candidate.kind in wanted.kinds:
-        return True
+        return not wanted.without or known_group(candidate.name, pack) not in wanted.without
     return bool(wanted.groups) and known_group(candidate.name, pack) in wanted.groups
 
 
@@ -257,9 +293,16 @@ def _hinted(
     )
 
 
-def _clear_winner(scored: dict[str, tuple[float, EntityKind]]) -> str | None:
-    """Return the best candidate; None where two of one kind are equally good."""
+def _is_firm(pointer: _Pointer) -> bool:
+    """Tell whether a pointer names its class well enough to reach far back."""
+    return bool(pointer.noun) or not pointer.fits.kinds - _FIRM
+
+
+def _clear_winner(scored: dict[str, tuple[float, EntityKind]], least: float) -> str | None:
+    """Return the best candidate; None where two of one kind are equally good, or all are too faint."""
     ranked = sorted(scored.items(), key=lambda item: -item[1][0])
-    if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
+    if not ranked or ranked[0][1][0] < least:
+        return None
+    if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
         return None
     return ranked[0][0]

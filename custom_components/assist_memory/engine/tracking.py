@@ -49,6 +49,7 @@ def track(
     """Return the entity map after a sentence; an entity that had faded comes back."""
     known = {**{entity.name: entity for entity in before.faded}, **before.entity_map}
     targets = [*_targets(reading, references, known)]
+    targets = [_by_role(target, known) for target in targets]
     states_something = not (reading.question or reading.hypothetical)
     complaint = blames(reading.text, reading.mentions, pack)
     links = dict(before.links)
@@ -93,6 +94,16 @@ def _targets(
             yield _Target(name, kind, one.span)
 
 
+def _by_role(target: _Target, known: Mapping[str, TrackedEntity]) -> _Target:
+    """Return the person who is known by name, where only "my sister" is said."""
+    named = [
+        entity.name
+        for entity in known.values()
+        if entity.kind is EntityKind.PERSON and target.name in entity.attributes
+    ]
+    return target._replace(name=named[0]) if len(named) == 1 else target
+
+
 def _linked(
     links: dict[str, tuple[str, ...]], targets: Sequence[_Target]
 ) -> dict[str, tuple[str, ...]]:
@@ -125,15 +136,15 @@ def _borne(
     targets: Sequence[_Target], reading: Reading, own_name: str | None, pack: LanguagePack
 ) -> dict[str, tuple[str, ...]]:
     """Return which entity the doses, colours, ages and the like of a sentence belong to."""
+    borne = {one.name: (one.role,) for one in reading.mentions if one.role}
     attributes = attributes_of(reading.text, reading.mentions, pack)
     if not attributes:
-        return {}
+        return borne
     people = [target.name for target in targets if target.kind is EntityKind.PERSON]
     things = [target for target in targets if target.kind not in {EntityKind.PERSON, EntityKind.SYMPTOM}]
     medicines = [target.name for target in things if target.kind is EntityKind.MEDICINE]
     thing = medicines[0] if medicines else things[0].name if len(things) == 1 else None
     person = own_name if own_name in people else people[0] if len(people) == 1 else None
-    borne: dict[str, tuple[str, ...]] = {}
     for attribute in attributes:
         bearer = person if is_personal(attribute, pack) else thing
         if bearer is not None:
