@@ -28,7 +28,7 @@ from .const import (
     SIGNAL_AGENTS,
     SUBENTRY_CONVERSATION,
 )
-from .engine import answer, trouble
+from .engine import answer, guard
 from .household import async_get_household
 from .models import AssistMemoryConfigEntry
 from .ollama import OllamaClient, OllamaError
@@ -223,4 +223,4 @@ class AssistMemoryAgent(ConversationEntity):
         self, user_input: ConversationInput, conversation_id: str | None, code: str
     ) -> ConversationResult:
         pack = self._household.pack(user_input.language)
-        return refused(user_input, conversation_id, trouble(code, pack))
+        return refused(user_input, conversation_id, guard.notice(code, pack))

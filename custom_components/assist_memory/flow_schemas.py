@@ -44,7 +44,7 @@ from .const import (
 from .ollama import OllamaClient, OllamaError
 
 CONF_GO_ON: Final = "go_on"
-SERVER_ERRORS: Final = ("unreachable", "timed_out", "auth", "cut_off")
+SERVER_ERRORS: Final = ("unreachable", "timeout", "refused", "cut_off")
 MAX_KEEP_ALIVE: Final = 7 * 24 * 3600
 MAX_LATE_HOURS: Final = 48
 AGENT_DEFAULTS: Final[Mapping[str, Any]] = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
@@ -18,6 +18,7 @@ from homeassistant.helpers import (
 )
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.util import dt as dt_util
+from homeassistant.util.event_type import EventType
 
 from .const import SIGNAL_SPEAKERS, SUBENTRY_SPEAKER
 from .engine import Home, HomeArea, HomeEntity, HomePerson
@@ -29,7 +30,7 @@ STALE: Final = timedelta(minutes=5)
 ASSISTANT: Final = "conversation"
 PERSON: Final = "person"
 
-_EVENTS: Final = (
+_EVENTS: Final[tuple[EventType[Any], ...]] = (
     er.EVENT_ENTITY_REGISTRY_UPDATED,
     dr.EVENT_DEVICE_REGISTRY_UPDATED,
     ar.EVENT_AREA_REGISTRY_UPDATED,

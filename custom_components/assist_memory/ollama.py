@@ -37,7 +37,7 @@ class OllamaUnreachableError(OllamaError):
 class OllamaTimeoutError(OllamaError):
     """The server is too slow."""
 
-    code = "timed_out"
+    code = "timeout"
 
 
 class OllamaModelMissingError(OllamaError):
@@ -59,7 +59,7 @@ class OllamaUnsupportedError(OllamaError):
 class OllamaAuthError(OllamaError):
     """The server, or a proxy before it, wants a key."""
 
-    code = "auth"
+    code = "refused"
 
 
 class OllamaBadAnswerError(OllamaError):

@@ -36,6 +36,7 @@ from .engine import (
     Reading,
     Utterance,
     guard,
+    model_unreachable,
     read,
     trouble,
 )
@@ -137,7 +138,7 @@ class Turn:
         try:
             reply = await self._async_reply()
         except TroubleError as err:
-            reply = Reply(text=trouble(err.code, self.pack), trouble=err.code)
+            reply = Reply(text=self._sentence(err.code), trouble=err.code)
             await self._async_stream(reply.text)
         self.memory.note_reply(reply.text, dt_util.now())
         async_note_trouble(self.hass, self.subentry, reply.error)
@@ -194,8 +195,16 @@ class Turn:
             thread,
             guard.Guard(self.pack, deeds, may_act=bool(thread.tools)),
             without_tools=self.entry.runtime_data.without_tools,
-            sentence=lambda code: trouble(code, self.pack),
+            sentence=self._sentence,
         )
+
+    def _sentence(self, code: str) -> str:
+        """Return what is said of a trouble; without a model, what code itself knows."""
+        if code == "unreachable":
+            return model_unreachable(self.memory, self.pack, dt_util.now())
+        if code == "done":
+            return guard.notice(code, self.pack)
+        return trouble(code, self.pack)
 
     def _thread(self) -> Thread:
         transcripts = async_get_transcripts(self.hass)

@@ -3,7 +3,9 @@
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from homeassistant.core import HomeAssistant
+from homeassistant.components import conversation
+from homeassistant.components.conversation import ConversationResult
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -81,3 +83,44 @@ async def household(hass: HomeAssistant, entry: MockConfigEntry) -> MockConfigEn
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
     return entry
+
+
+class Talk:
+    """A person at the agent: one conversation, until it is left."""
+
+    def __init__(self, hass: HomeAssistant, **where: Any) -> None:
+        """Take where the person is: language, satellite_id, user_id."""
+        self.hass = hass
+        self.language = where.pop("language", "en")
+        self.context = Context(user_id=where.pop("user_id", None))
+        self.where = where
+        self.conversation_id: str | None = None
+        self.result: ConversationResult | None = None
+
+    async def say(self, text: str, **more: Any) -> str:
+        """Say something and return what is answered."""
+        self.result = await conversation.async_converse(
+            self.hass,
+            text,
+            self.conversation_id,
+            self.context,
+            language=self.language,
+            agent_id=AGENT,
+            **self.where,
+            **more,
+        )
+        self.conversation_id = self.result.conversation_id
+        speech: str = self.result.response.speech["plain"]["speech"]
+        return speech
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether the last answer says that something went wrong."""
+        assert self.result is not None
+        return self.result.response.error_code is not None
+
+
+@pytest.fixture
+def talk(hass: HomeAssistant, household: MockConfigEntry) -> Talk:
+    """Return somebody unknown who talks to the agent in English."""
+    return Talk(hass)

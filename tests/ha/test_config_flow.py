@@ -267,7 +267,7 @@ async def test_a_wrong_address_can_be_put_right(
 
 @pytest.mark.parametrize(
     ("key", "models", "error"),
-    [("secret", [MODEL], "auth"), (None, [""], "bad_answer")],
+    [("secret", [MODEL], "refused"), (None, [""], "bad_answer")],
 )
 async def test_a_server_that_will_not_do(
     hass: HomeAssistant,

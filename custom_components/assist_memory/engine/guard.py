@@ -13,7 +13,7 @@ import re
 
 from .language import LanguagePack, Section
 from .models import Change, FactReplaced, FactStated, Forgotten, ReminderCancelled
-from .phrases import compile_phrases
+from .phrases import Rules, compile_phrases
 from .text import fold_in
 
 MAX_SENTENCE = 300
@@ -118,6 +118,11 @@ def briefing(pack: LanguagePack) -> str:
     return pack.file("claims").text("briefing")
 
 
+def notice(code: str, pack: LanguagePack) -> str:
+    """Return what is said of a turn that the model had no say in: busy, not_allowed, done."""
+    return pack.file("claims").section("notices").text(code)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """How a language claims a deed, and what is said where it is not true."""
@@ -148,8 +153,8 @@ class ClaimWords:
 @cache
 def claim_words(pack: LanguagePack) -> ClaimWords:
     """Return the claims of a pack, from claims.yaml. Raises LanguagePackError."""
-    file = pack.file("claims").only("briefing", "claims", "unmade", "rules")
-    rules = file.section("rules").texts_map()
+    file = pack.file("claims").only("briefing", "claims", "notices", "rules", "unmade")
+    rules = Rules(file.section("rules").texts_map())
     claims = file.section("claims").only(*Deed)
     return ClaimWords(
         claims=tuple(_claim(deed, claims.section(deed), rules) for deed in Deed),
@@ -157,7 +162,7 @@ def claim_words(pack: LanguagePack) -> ClaimWords:
     )
 
 
-def _claim(deed: Deed, section: Section, rules: dict[str, tuple[str, ...]]) -> Claim:
+def _claim(deed: Deed, section: Section, rules: Rules) -> Claim:
     section.only("phrases", "honest")
     return Claim(
         deed=deed,
