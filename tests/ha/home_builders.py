@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, override
 from unittest.mock import patch
+from zlib import crc32
 
 from homeassistant.components.assist_satellite import (
     AssistSatelliteAnnouncement,
@@ -22,6 +23,7 @@ from homeassistant.components.tts import TextToSpeechEntity, TtsAudioType
 from homeassistant.components.tts.const import DATA_COMPONENT as TTS_COMPONENT
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -90,7 +92,7 @@ def reminder(text: str = "call the bank", **fields: Any) -> PendingItem:
     """Return a reminder of Anna's that is due in an hour."""
     now = dt_util.now()
     made = PendingItem(
-        id=fields.pop("id", text.replace(" ", "_")),
+        id=fields.pop("id", f"id{crc32(text.encode())}"),
         owner=ANNA,
         text=text,
         created=now,
@@ -113,6 +115,18 @@ def watch_events(hass: HomeAssistant) -> list[tuple[str, str]]:
 
     async_dispatcher_connect(hass, SIGNAL_REMINDER_EVENT, note)
     return seen
+
+
+def entity_of(hass: HomeAssistant, domain: str, unique_id: str) -> str:
+    """Return the entity id of one of our entities."""
+    entity_id = er.async_get(hass).async_get_entity_id(domain, DOMAIN, unique_id)
+    assert entity_id is not None
+    return entity_id
+
+
+def notes(hass: HomeAssistant) -> list[dict[str, Any]]:
+    """Return the persistent notifications."""
+    return list(hass.data.get("persistent_notification", {}).values())
 
 
 class FakeSatellite(AssistSatelliteEntity):

@@ -33,6 +33,7 @@ from tests.ha.home_builders import (
     STORAGE_KEY,
     household_entry,
     household_reminder,
+    notes,
     reminder,
     set_up_satellites,
     settle,
@@ -321,7 +322,7 @@ async def test_killed_again_and_again_it_is_shown_instead(
     household = await start(hass, household_entry())
     assert said == []
     assert household.reminders.items[item.id].status is Status.ANNOUNCED
-    assert len(hass.data["persistent_notification"]) == 1
+    assert len(notes(hass)) == 1
 
 
 async def test_automations_hear_of_a_due_reminder_once_in_spite_of_restarts(
