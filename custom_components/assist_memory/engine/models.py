@@ -432,7 +432,9 @@ class Forgotten:
     """How many of each kind are gone: known only once it is committed."""
 
 
-type ReminderChange = ReminderSet | ReminderMoved | ReminderCancelled | ReminderDone | ReminderSnoozed
+type ReminderChange = (
+    ReminderSet | ReminderMoved | ReminderCancelled | ReminderDone | ReminderSnoozed
+)
 type Change = ReminderChange | FactStated | FactReplaced | Forgotten
 
 

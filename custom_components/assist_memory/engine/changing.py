@@ -1,0 +1,241 @@
+"""Reminders that are there already: called off, moved, snoozed, done, passed over. Always in place, by id."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from .commands import command_words
+from .facts import fact_words, said_back
+from .models import (
+    Command,
+    CommandKind,
+    OpenQuestion,
+    PendingItem,
+    QuestionKind,
+    Reading,
+    ReminderCancelled,
+    ReminderChange,
+    ReminderDone,
+    ReminderMoved,
+    ReminderSnoozed,
+    Status,
+    TimeKind,
+    TimeReading,
+)
+from . import pending
+from .outcome import Outcome, View, asked
+from .picking import at_time, by_words, covered, is_pronoun, picked
+from .text import fold_in, tokens
+from .times import merge_answer, read_time
+
+SNOOZE = timedelta(minutes=10)
+"""How long a snooze lasts when no time is said."""
+_SOON = timedelta(hours=24)
+"""What is due later than this is not what somebody has just done."""
+
+
+def cancel(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Propose to call off one reminder; ask which of several; all of them need a yes to their number."""
+    if command.everything:
+        return _cancel_all(command, reading, view)
+    items = picked(reading, command.object, _raw(command, reading), view)
+    return chosen(CommandKind.CANCEL, items, command, reading, view)
+
+
+def _cancel_all(command: Command, reading: Reading, view: View) -> Outcome | None:
+    items = at_time(view.items, reading.time, view.now) if reading.time.spans else view.items
+    if command.object:
+        items = by_words(items, command.object, view.pack)
+    if not items:
+        return Outcome(code="list_none")
+    kept = by_words(items, command.keep, view.pack) if command.keep else ()
+    if command.keep is not None and not kept:
+        # "All except", and then nothing that fits: nothing may go.
+        question = asked(view, reading, QuestionKind.WHICH, CommandKind.CANCEL, text="keep")
+        return Outcome(code="ask_except", question=question, items=items)
+    return confirm_all(tuple(item for item in items if item not in kept), reading, view)
+
+
+def confirm_all(items: tuple[PendingItem, ...], reading: Reading, view: View) -> Outcome:
+    """Ask for a yes that names the number before several reminders go."""
+    if not items:
+        return Outcome(code="list_none")
+    ids = tuple(item.id for item in items)
+    question = asked(view, reading, QuestionKind.CONFIRM, CommandKind.CANCEL, candidates=ids)
+    return Outcome(code="confirm_cancel", question=question, items=items, count=len(items))
+
+
+def chosen(
+    kind: CommandKind,
+    items: tuple[PendingItem, ...],
+    command: Command,
+    reading: Reading,
+    view: View,
+    time: TimeReading | None = None,
+) -> Outcome | None:
+    """Go on with the one reminder that fits; with none say so, with several ask which."""
+    if not items:
+        if not command.sure:
+            return None
+        text = said_back(command.object, view.pack)
+        return Outcome(code="no_such" if text else "list_none" if not view.items else "none_then", text=text)
+    if len(items) == 1:
+        return applied(kind, items[0], reading, view, time)
+    question = asked(
+        view,
+        reading,
+        QuestionKind.WHICH,
+        kind,
+        text=command.object,
+        candidates=tuple(item.id for item in items),
+        time=time,
+    )
+    return Outcome(code="ask_which", question=question, items=items)
+
+
+def applied(
+    kind: CommandKind, item: PendingItem, reading: Reading, view: View, time: TimeReading | None = None
+) -> Outcome:
+    """Propose the change of one reminder."""
+    if kind is CommandKind.MOVE:
+        return _moved(item, time or reading.time, reading, view)
+    change = _change(kind, item, view.now, time)
+    code = {
+        ReminderCancelled: "cancelled",
+        ReminderDone: "done_next" if item.rule else "done",
+        ReminderMoved: "skipped",
+        ReminderSnoozed: "snoozed",
+    }[type(change)]
+    return Outcome(code=code, changes=(change,), items=(change.item,), dropped=True)
+
+
+def _change(kind: CommandKind, item: PendingItem, now: datetime, time: TimeReading | None) -> ReminderChange:
+    if kind is CommandKind.DONE:
+        return ReminderDone(item=pending.done(item, now), before=item)
+    if kind is CommandKind.SNOOZE:
+        until = time.due if time and time.due else now + SNOOZE
+        return ReminderSnoozed(item=pending.snooze(item, until), before=item)
+    if kind is CommandKind.SKIP and item.rule:
+        return ReminderMoved(item=pending.skip(item, now), before=item)
+    return ReminderCancelled(item=pending.cancel(item))
+
+
+def skip(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Propose to pass over the coming occurrence of a series; a one-shot is called off."""
+    raw = _raw(command, reading) or _time_words(reading)
+    items = picked(reading, command.object, raw, view)
+    return chosen(CommandKind.SKIP, items, command, reading, view)
+
+
+def snooze(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Propose to say again what was just said."""
+    said = _said(view)
+    if not said:
+        return Outcome(code="nothing_said") if reading.time.spans or command.object else None
+    time = reading.time
+    if time.kind is TimeKind.DURATION and time.duration:
+        time = replace(time, due=view.now + time.duration)
+    if time.spans and time.due is None:
+        return Outcome(code="ask_time", question=_ask_again(said[-1], reading, view), text=said[-1].text)
+    return applied(CommandKind.SNOOZE, said[-1], reading, view, time)
+
+
+def _ask_again(item: PendingItem, reading: Reading, view: View) -> OpenQuestion:
+    return asked(view, reading, QuestionKind.TIME, CommandKind.SNOOZE, candidates=(item.id,), text=item.text)
+
+
+def _said(view: View) -> list[PendingItem]:
+    """Return the reminders that were said and not answered, the newest last."""
+    said = [item for item in view.items if pending.is_said(item) and item.announced_at]
+    return sorted(said, key=lambda item: item.announced_at or view.now)
+
+
+def done(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Propose that what a reminder was for has been done."""
+    folded = fold_in(reading.text, view.pack)
+    if fact_words(view.pack).negative.search(folded) or not _is_past(folded, view):
+        return None
+    if is_pronoun(command.object, view.pack):
+        said = _said(view)
+        return applied(CommandKind.DONE, said[-1], reading, view) if said else None
+    near = tuple(item for item in view.items if pending.is_said(item) or _is_near(item, view.now))
+    items = covered(near, reading.text, view.pack)
+    return chosen(CommandKind.DONE, items, command, reading, view) if items else None
+
+
+def _is_past(folded: str, view: View) -> bool:
+    """Tell whether the sentence says that something has happened ("took", "already")."""
+    return not command_words(view.pack).past.isdisjoint(tokens(folded))
+
+
+def _is_near(item: PendingItem, now: datetime) -> bool:
+    return item.due is None or item.due - now <= _SOON
+
+
+def move(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Propose another time for a reminder."""
+    target = command.target
+    rest = reading.text
+    if target is not None:
+        rest = f"{rest[: target.start]} {rest[target.end :]}"
+    time = read_time(rest, view.now, view.pack) if target is not None else reading.time
+    raw = _raw(command, reading)
+    repair = not command.sure and not command.object
+    items = picked(reading, command.object, raw, view)
+    if repair:
+        items = tuple(item for item in items if item.id == view.focus)
+    if not time.spans and items and command.sure:
+        question = asked(
+            view, reading, QuestionKind.TIME, CommandKind.MOVE, candidates=tuple(i.id for i in items[:1])
+        )
+        return Outcome(code="ask_time", question=question, text=items[0].text)
+    return chosen(CommandKind.MOVE, items, command, reading, view, time)
+
+
+def _moved(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> Outcome:
+    """Propose the new time: what is not said of it stays as it was."""
+    new = _new_time(item, time, reading, view)
+    if new.due is None or new.unclear is not None or new.due <= view.now:
+        question = asked(
+            view, reading, QuestionKind.TIME, CommandKind.MOVE, candidates=(item.id,), text=item.text
+        )
+        code = "ask_past" if new.due is not None else "ask_time"
+        return Outcome(code=code, question=question, text=item.text)
+    changed = _in_series(item, new) if item.rule and not new.rule and not _names_day(time) else pending.move(item, new)
+    if (changed.due, changed.rule) == (item.due, item.rule):
+        return Outcome(code="set_same", items=(item,), dropped=True)
+    change = ReminderMoved(item=changed, before=item)
+    return Outcome(code="moved", changes=(change,), items=(changed,), dropped=True)
+
+
+def _new_time(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> TimeReading:
+    if time.rule or item.due is None:
+        return time
+    if time.kind is TimeKind.DURATION and time.duration:
+        earlier = command_words(view.pack).earlier.search(fold_in(reading.text, view.pack))
+        due = item.due - time.duration if earlier else item.due + time.duration
+        return TimeReading(kind=TimeKind.INSTANT, due=due)
+    kind = TimeKind.DATE if item.date_only else TimeKind.INSTANT
+    return merge_answer(TimeReading(kind=kind, due=item.due), time, view.now)
+
+
+def _names_day(time: TimeReading) -> bool:
+    return getattr(time.said, "day", None) is not None or getattr(time.said, "offset", None) is not None
+
+
+def _in_series(item: PendingItem, new: TimeReading) -> PendingItem:
+    """Return a whole series at another time of day."""
+    if item.anchor is None or new.due is None:
+        return item
+    anchor = item.anchor.replace(hour=new.due.hour, minute=new.due.minute, second=new.due.second)
+    return replace(item, due=new.due, anchor=anchor, status=Status.PENDING, announced_at=None, last_due=None)
+
+
+def _raw(command: Command, reading: Reading) -> str:
+    """Return what was said of the reminder with the time words in it."""
+    if command.target is not None:
+        return command.target.of(reading.text)
+    return "" if command.kind is CommandKind.MOVE else _time_words(reading)
+
+
+def _time_words(reading: Reading) -> str:
+    return " ".join(span.of(reading.text) for span in reading.time.spans)

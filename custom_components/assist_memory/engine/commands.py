@@ -1,0 +1,295 @@
+"""What a sentence asks code itself to do: remind, list, cancel, remember, recall, forget … (A2, X1).
+
+A command stands at the start of a clause, after words of politeness only. So "don't remind me", "if I asked you to
+remind me", "she told me to remember" and "that song reminds me of you" give none. All words are in commands.yaml.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+import re
+
+from .language import LanguagePack, Section
+from .models import Command, CommandKind, EntityKind, Mention, Span, TimeReading
+from .phrases import BLANK, PhraseIndex, Rules, blanked, captured, compile_phrases, parse_phrase
+from .text import fold_in
+from .times import cut
+
+ORDER = (
+    CommandKind.NEVER_MIND,
+    CommandKind.YES,
+    CommandKind.NO,
+    CommandKind.SNOOZE,
+    CommandKind.FORGET_LAST,
+    CommandKind.FORGET_ALL,
+    CommandKind.SKIP,
+    CommandKind.CANCEL,
+    CommandKind.LIST,
+    CommandKind.RECALL,
+    CommandKind.FORGET_ABOUT,
+    CommandKind.REMEMBER,
+    CommandKind.REMIND,
+    CommandKind.MOVE,
+    CommandKind.DONE,
+    CommandKind.BACK,
+)
+"""The first kind that fits wins; within a kind what is sure comes before what is not."""
+
+_CLAUSE = re.compile(rf"(?:[.,;:!?…，。；：！？、\"“”][ ]*+|{BLANK}++[ ]*+)+")
+_KEYS = ("all", "whole", "start", "bare", "before_kept", "wrapped", "other", "start_soft", "whole_soft")
+_LISTS = ("not_after_bare", "kept")
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class CommandWords:
+    """The file commands.yaml, compiled."""
+
+    lead: re.Pattern[str]
+    tail: re.Pattern[str]
+    after: re.Pattern[str]
+    """What may stand between "remind me" and what it is about."""
+    obligations: re.Pattern[str]
+    pronouns: frozenset[str]
+    last_ones: re.Pattern[str]
+    all_words: re.Pattern[str]
+    untimed: re.Pattern[str]
+    excepting: re.Pattern[str]
+    now: re.Pattern[str]
+    corrections: re.Pattern[str]
+    stated_name: re.Pattern[str]
+    past: frozenset[str]
+    """Words by which a sentence says that something has happened."""
+    earlier: re.Pattern[str]
+    next_words: re.Pattern[str]
+    did_i: re.Pattern[str]
+    """Questions whether the person has done something."""
+    whole: PhraseIndex[tuple[CommandKind | None, str]]
+    """Phrases for whole sentences, in the order in which they are tried; kind None: no command at all."""
+    start: PhraseIndex[tuple[CommandKind, str]]
+    """Phrases that a clause begins with."""
+
+
+@cache
+def command_words(pack: LanguagePack) -> CommandWords:
+    """Return the pack's commands. Raises LanguagePackError."""
+    file = pack.file("commands").only(
+        *("lead", "tail", "links", "obligations", "pronouns", "last_ones", "all_words", "untimed"),
+        *("except_words", "now_words", "corrections", "stated_name", "rules", "commands", "ordinals", "past", "earlier", "next_words", "did_i"),
+    )
+    rules = Rules(file.section("rules").texts_map())
+    lead = compile_phrases(file.texts("lead"), rules).pattern
+    commands = file.section("commands").only(*(kind.value for kind in CommandKind), "none")
+    return CommandWords(
+        lead=_compiled_lead(lead),
+        tail=compile_phrases(file.texts("tail"), rules, before=r"[ ,.!?，。！？~～…]*+", after=r"[ ,.!?，。！？~～…]*+$"),
+        after=_compiled_after(file.texts("links"), rules),
+        obligations=compile_phrases(file.texts("obligations"), rules, before=r"^[ ,，]*+"),
+        pronouns=frozenset(file.texts("pronouns")),
+        last_ones=compile_phrases(file.texts("last_ones"), rules),
+        all_words=compile_phrases(file.texts("all_words"), rules),
+        untimed=compile_phrases(file.texts("untimed"), rules, before="[ ,，]*+"),
+        excepting=compile_phrases(file.texts("except_words"), rules),
+        now=compile_phrases(file.texts("now_words"), rules),
+        corrections=compile_phrases(file.texts("corrections"), rules),
+        stated_name=compile_phrases(file.texts("stated_name"), rules, before="^[ ,，]*+", after=r"[ ,.!，。！]*+$"),
+        past=frozenset(file.texts("past")),
+        earlier=compile_phrases(file.texts("earlier"), rules),
+        next_words=compile_phrases(file.texts("next_words"), rules),
+        did_i=compile_phrases(file.texts("did_i"), rules),
+        whole=_whole_phrases(commands, rules),
+        start=_start_phrases(commands, rules),
+    )
+
+
+def read_commands(
+    text: str, time: TimeReading, mentions: Sequence[Mention], pack: LanguagePack
+) -> tuple[Command, ...]:
+    """Return the command that a sentence gives, as a tuple of none or one."""
+    if not text:
+        return ()
+    sentence = _Sentence(text, time, mentions, pack)
+    command = sentence.whole() or sentence.clause()
+    return (command,) if command else ()
+
+
+class _Sentence:
+    """One sentence with its time words blanked out."""
+
+    def __init__(self, text: str, time: TimeReading, mentions: Sequence[Mention], pack: LanguagePack) -> None:
+        self.text = text
+        self.words = command_words(pack)
+        self.pack = pack
+        self.folded = fold_in(text, pack)
+        self.untimed = self.words.untimed.search(self.folded)
+        self.spans = (*time.spans, *self._untimed_spans())
+        self.blank = blanked(self.folded, self.spans)
+        self.persons = [m.span for m in mentions if m.kind is EntityKind.PERSON]
+        match = self.words.lead.match(self.blank)
+        self.start = match.end() if match else 0
+        self.end = self._end()
+
+    def _untimed_spans(self) -> tuple[Span, ...]:
+        return (Span(self.untimed.start(), self.untimed.end()),) if self.untimed else ()
+
+    def _end(self) -> int:
+        end = len(self.blank.rstrip(" .,!?，。！？~～…"))
+        while (match := self.words.tail.search(self.blank, 0, end)) and match.start() < end:
+            if match.start() <= self.start:
+                break
+            end = match.start()
+        return end
+
+    def whole(self) -> Command | None:
+        """Return the command that the whole sentence is."""
+        full = len(self.blank.rstrip(" .,!?，。！？~～…"))
+        ranges = dict.fromkeys([(0, full), (self.start, full), (self.start, self.end), (0, self.end)])
+        for start, end in ranges:
+            for (kind, key), phrase in self.words.whole.starting_at(self.blank, start):
+                if match := phrase.pattern.fullmatch(self.blank, start, end):
+                    return self._of_whole(kind, key, match) if kind else None
+        return None
+
+    def _of_whole(self, kind: CommandKind, key: str, match: re.Match[str]) -> Command:
+        keep = captured(match, "keep")
+        target = captured(match, "object") or captured(match, "filter")
+        cut_off = keep is None and self.words.excepting.search(match[0]) is not None
+        return Command(
+            kind=kind,
+            span=Span(match.start(), match.end()),
+            object=self._plain(target) if target else "",
+            sure=key != "whole_soft",
+            everything=key == "all" or kind is CommandKind.FORGET_ALL,
+            keep=self._plain(keep) if keep else ("" if cut_off else None),
+            untimed=self.untimed is not None,
+            target=target,
+        )
+
+    def clause(self) -> Command | None:
+        """Return the command that a clause begins with."""
+        for start in self._clause_starts():
+            for (kind, key), phrase in self.words.start.starting_at(self.blank, start):
+                match = phrase.pattern.match(self.blank, start)
+                if match and (command := self._of_clause(kind, key, match)):
+                    return command
+        return None
+
+    def _clause_starts(self) -> list[int]:
+        """Return where clauses begin: at the start, after marks and times, each after words of politeness."""
+        starts = [0, *(mark.end() for mark in _CLAUSE.finditer(self.blank))]
+        led = [match.end() for start in starts if (match := self.words.lead.match(self.blank, start))]
+        return sorted({start for start in (*starts, *led) if start < len(self.blank)})
+
+    def _of_clause(self, kind: CommandKind, key: str, match: re.Match[str]) -> Command | None:
+        span = Span(match.start("phrase"), match.end("phrase"))
+        if kind is CommandKind.REMIND:
+            return self._reminder(key, span, match)
+        if kind is CommandKind.REMEMBER:
+            return self._fact(span)
+        target = captured(match, "object")
+        # A slot at the end of a phrase takes the rest of the sentence.
+        target = Span(target.start, self.end) if target and target.end == match.end() else target
+        return Command(kind=kind, span=span, object=self._plain(target) if target else "", target=target)
+
+    def _fact(self, span: Span) -> Command:
+        return Command(
+            kind=CommandKind.REMEMBER,
+            span=span,
+            object=self.text[span.end : max(span.end, self.end)].strip(" ,.:;，。：；、"),
+        )
+
+    def _reminder(self, key: str, span: Span, match: re.Match[str]) -> Command | None:
+        if key == "wrapped":
+            target = captured(match, "object")
+            return self._remind(span, self._plain(target) if target else "")
+        if key == "start_soft" and not self.spans:
+            return None
+        whose = self._other(span, match) if key == "other" else Span(span.end, span.end)
+        if whose is None:
+            return None
+        rest = self.words.after.match(self.blank, whose.end)
+        start = rest.end() if rest else whose.end
+        said = self._plain(Span(start, max(start, self.end)))
+        before = self._before(match.start())
+        if before and said and not self._ends_clause(match.start()):
+            # "He told me at five to remind me to …": somebody else's words.
+            return None
+        name = whose.of(self.text)
+        told = said or before
+        if key == "start_soft" and not told:
+            return None
+        return self._remind(span, f"{name}{': ' if name.isascii() else ''}{told}" if name else told)
+
+    def _remind(self, span: Span, said: str) -> Command:
+        said = "" if fold_in(said, self.pack) in self.words.pronouns else said
+        return Command(kind=CommandKind.REMIND, span=span, object=said, untimed=self.untimed is not None)
+
+    def _other(self, span: Span, match: re.Match[str]) -> Span | None:
+        """Return the name of somebody else who is to be reminded."""
+        person = captured(match, "person")
+        start = person.start if person else span.end
+        named = [other for other in self.persons if other.start == start]
+        return named[0] if named else None
+
+    def _before(self, end: int) -> str:
+        """Return what is said before the command, without politeness and times."""
+        start = self.start if self.start < end else end
+        before = self._plain(Span(start, end))
+        folded = fold_in(before, self.pack)
+        match = self.words.obligations.match(folded)
+        return before[match.end() :].strip(" ,，") if match else before
+
+    def _ends_clause(self, end: int) -> bool:
+        return self.blank[:end].rstrip()[-1:] in set(".,;:!?…，。；：！？、\"“”")
+
+    def _plain(self, span: Span) -> str:
+        """Return the words of a span without the times in it."""
+        inner = [
+            Span(max(s.start, span.start) - span.start, min(s.end, span.end) - span.start)
+            for s in self.spans
+            if s.overlaps(span)
+        ]
+        return cut(span.of(self.text), inner).strip(" ,.;:!?，。；：！？、~～…\"“”")
+
+
+def _compiled_lead(lead: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:(?>{lead.replace('(?P<phrase>', '(?:')})[ ,，、]*+)*+")
+
+
+def _compiled_after(links: Sequence[str], rules: Rules) -> re.Pattern[str]:
+    """Return the pattern for what stands after "remind me": times, a colon, one linking word."""
+    link = compile_phrases(links, rules).pattern.replace("(?P<phrase>", "(?:")
+    return re.compile(rf"(?:[ ,:，：、]*+(?:(?:{link})[ ,:，：]*+)?{BLANK}++)*+[ ,:，：、]*+(?:(?:{link})[ ,:，：]*+)?")
+
+
+def _whole_phrases(
+    commands: Section, rules: Rules
+) -> PhraseIndex[tuple[CommandKind | None, str]]:
+    index: PhraseIndex[tuple[CommandKind | None, str]] = PhraseIndex()
+    for phrase in commands.section("none").only("whole").texts("whole"):
+        index.add((None, "whole"), parse_phrase(phrase, rules))
+    for key in ("all", "whole", "whole_soft"):
+        for kind in ORDER:
+            section = commands.section(kind.value).only(*_KEYS, *_LISTS)
+            for phrase in section.texts(key):
+                index.add((kind, key), parse_phrase(phrase, rules))
+    return index
+
+
+def _start_phrases(commands: Section, rules: Rules) -> PhraseIndex[tuple[CommandKind, str]]:
+    index: PhraseIndex[tuple[CommandKind, str]] = PhraseIndex()
+    for kind in ORDER:
+        section = commands.section(kind.value)
+        for key in ("start", "bare", "before_kept", "wrapped", "other", "start_soft"):
+            after = _lookahead(section, key)
+            for phrase in section.texts(key):
+                index.add((kind, key), parse_phrase(phrase, rules, after=after))
+    return index
+
+
+def _lookahead(section: Section, key: str) -> str:
+    if key == "bare":
+        words = "|".join(re.escape(word) for word in section.texts("not_after_bare"))
+        return rf"[ ,:]++(?!(?:{words})\b)(?=.)"
+    if key == "before_kept":
+        return rf"[ ,，]*+(?={'|'.join(re.escape(word) for word in section.texts('kept'))})"
+    return ""

@@ -1,0 +1,122 @@
+"""From a reading to what it asks for: proposed changes, a question back, or something to tell. Nothing is done yet.
+
+A turn ends in one of three ways: something is changed, something is asked, or the sentence is refused or told. What
+only looks like a command ("cancel the milk" with no such reminder) is left to the model.
+"""
+
+from collections.abc import Callable
+from .changing import cancel, done, move, skip, snooze
+from .commands import command_words
+from .facts import said_back
+from .models import Command, CommandKind, QuestionKind, Reading, TimeReading
+from .outcome import Outcome, View, asked
+from .pending import bounded
+from .picking import at_time, by_words
+from .questions import answered
+from .remembering import (
+    correct,
+    forget_about,
+    forget_all,
+    forget_last,
+    recall_asked,
+    recall_unasked,
+    remember,
+)
+from .setting import set_reminder, timed_or_asked
+from .text import fold_in
+
+MAX_ITEMS = 300
+"""Open reminders of one owner; more are refused."""
+
+
+def propose(reading: Reading, view: View) -> Outcome | None:
+    """Return what a sentence comes to; None: it is ordinary talk, and the model answers."""
+    if view.question is not None and (outcome := answered(reading, view)):
+        return outcome
+    for command in reading.commands:
+        if outcome := _PROPOSALS[command.kind](command, reading, view):
+            return outcome
+    if not reading.text or reading.hypothetical or any(command.sure for command in reading.commands):
+        return None
+    return recall_unasked(reading, view) if reading.question else correct(reading, view)
+
+
+def remind(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Propose a reminder, or ask for what is missing of it."""
+    text = _text_of(command, view)
+    if len(view.items) >= MAX_ITEMS:
+        return Outcome(code="too_many", count=MAX_ITEMS)
+    if not text:
+        question = asked(view, reading, QuestionKind.WHICH, command.kind, time=reading.time)
+        return Outcome(code="ask_what", question=question)
+    if command.untimed:
+        return set_reminder(text, TimeReading(), reading, view)
+    return timed_or_asked(text, reading.time, reading, view)
+
+
+def _text_of(command: Command, view: View) -> str:
+    """Return the reminder's text; "remind me of it" is about what was said before."""
+    if command.object or not view.statement:
+        return bounded(command.object)
+    folded = fold_in(view.statement, view.pack)
+    match = command_words(view.pack).obligations.match(folded)
+    return bounded(view.statement[match.end() :].strip() if match else view.statement)
+
+
+def list_items(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Tell what is open: everything, what falls into a time, or what is about something."""
+    items = at_time(view.items, reading.time, view.now) if reading.time.spans else view.items
+    if command.object:
+        items = by_words(items, command.object, view.pack)
+    if not items and not command.sure:
+        return None
+    if not items:
+        text = said_back(command.object, view.pack)
+        return Outcome(code=_none_code(command, reading), text=text, count=len(view.items))
+    ordered = sorted(items, key=lambda item: (item.due is None, item.due or item.created))
+    if command_words(view.pack).next_words.search(fold_in(command.span.of(reading.text), view.pack)):
+        ordered = ordered[:1]
+    return Outcome(code="list", items=tuple(ordered), count=len(ordered))
+
+
+def _none_code(command: Command, reading: Reading) -> str:
+    if command.object:
+        return "no_such"
+    return "list_none_then" if reading.time.spans else "list_none"
+
+
+def never_mind(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Drop an open question."""
+    return Outcome(code="dropped", dropped=True) if view.question else None
+
+
+def back(command: Command, reading: Reading, view: View) -> Outcome | None:
+    """Return to the topic before the present one."""
+    chain = sorted(view.state.topic_chain, key=lambda topic: topic.last_round)
+    if len(chain) < 2:
+        return Outcome(code="back_none")
+    return Outcome(code="back", text=chain[-2].text)
+
+
+def _nothing(command: Command, reading: Reading, view: View) -> Outcome | None:
+    return None
+
+
+_PROPOSALS: dict[CommandKind, Callable[[Command, Reading, View], Outcome | None]] = {
+    CommandKind.REMIND: remind,
+    CommandKind.LIST: list_items,
+    CommandKind.CANCEL: cancel,
+    CommandKind.MOVE: move,
+    CommandKind.SNOOZE: snooze,
+    CommandKind.DONE: done,
+    CommandKind.SKIP: skip,
+    CommandKind.REMEMBER: remember,
+    CommandKind.RECALL: recall_asked,
+    CommandKind.FORGET_LAST: forget_last,
+    CommandKind.FORGET_ABOUT: forget_about,
+    CommandKind.FORGET_ALL: forget_all,
+    CommandKind.BACK: back,
+    CommandKind.NEVER_MIND: never_mind,
+    CommandKind.YES: _nothing,
+    CommandKind.NO: _nothing,
+}

@@ -1,0 +1,161 @@
+"""The answer to a question that code has asked: "at six", "the pasta one", "yes", "never mind" (DESIGN section 5)."""
+
+from .commands import command_words
+from .models import (
+    CommandKind,
+    OpenQuestion,
+    PendingItem,
+    QuestionKind,
+    Reading,
+    ReminderCancelled,
+    Span,
+    TimeKind,
+    TimeReading,
+)
+from . import pending
+from .changing import applied, confirm_all
+from .facts import keywords
+from .outcome import Outcome, View
+from .picking import at_time, by_place, by_words
+from .remembering import forgotten_about, forgotten_all
+from .setting import set_reminder, timed_or_asked
+from .text import fold_in, has_han, tokens
+from .times import cut, merge_answer
+
+_MOST_WORDS = 4
+"""A sentence with more words beside the time is not an answer to "when?"."""
+_MOST_HAN = 5
+_DROPPING = frozenset({CommandKind.NEVER_MIND, CommandKind.NO})
+
+
+def is_valid(question: OpenQuestion, reading: Reading, owner: str) -> bool:
+    """Tell whether a question is still open for who speaks now, where and when."""
+    utterance = reading.utterance
+    elsewhere = question.satellite is not None and utterance.satellite not in {None, question.satellite}
+    return question.owner == owner and not elsewhere and utterance.now <= question.expires
+
+
+def answered(reading: Reading, view: View) -> Outcome | None:
+    """Return what comes of an answer; None: the sentence is none, and the question stays open."""
+    question = view.question
+    if question is None:
+        return None
+    kinds = {command.kind for command in reading.commands}
+    if kinds & _DROPPING or _is_dropped(reading, question):
+        code = "kept" if question.kind is QuestionKind.CONFIRM else "dropped"
+        return Outcome(code=code, dropped=True)
+    if question.kind is QuestionKind.CONFIRM:
+        return _confirmed(question, view) if CommandKind.YES in kinds else None
+    if question.text == "keep" and question.kind is QuestionKind.WHICH and not question.candidates:
+        return _kept(question, reading, view)
+    if question.command is CommandKind.REMIND and question.kind is QuestionKind.WHICH and not question.text:
+        return _named(question, reading, view)
+    if question.kind is QuestionKind.WHICH and question.command is not CommandKind.REMIND:
+        return _which(question, reading, view)
+    return _timed(question, reading, view)
+
+
+def _is_dropped(reading: Reading, question: OpenQuestion) -> bool:
+    """Tell whether "cancel it" means the request that is still open."""
+    pointing = any(
+        command.kind is CommandKind.CANCEL and not command.sure and not command.object
+        for command in reading.commands
+    )
+    return pointing and question.command in {CommandKind.REMIND, CommandKind.CANCEL}
+
+
+def _confirmed(question: OpenQuestion, view: View) -> Outcome:
+    if question.command is CommandKind.FORGET_ALL:
+        return forgotten_all(question.text, view)
+    if question.command is CommandKind.FORGET_ABOUT:
+        return forgotten_about(question.text, view)
+    items = tuple(item for item in view.items if item.id in question.candidates)
+    changes = tuple(ReminderCancelled(item=pending.cancel(item)) for item in items)
+    code = "cancelled_all" if len(items) > 1 else "cancelled"
+    return Outcome(code=code if items else "list_none", changes=changes, items=items, count=len(items), dropped=True)
+
+
+def _kept(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
+    """Go on with "all except": the answer names what is to stay."""
+    kept = by_words(view.items, reading.text, view.pack)
+    if not kept or reading.commands:
+        return None
+    return confirm_all(tuple(item for item in view.items if item not in kept), reading, view)
+
+
+def _named(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
+    """Go on with a reminder that had no text: the answer is the text."""
+    if any(command.sure for command in reading.commands) or reading.question or not reading.text:
+        return None
+    lead = command_words(view.pack).after.match(fold_in(reading.text, view.pack))
+    start = lead.end() if lead else 0
+    spans = [Span(max(s.start - start, 0), s.end - start) for s in reading.time.spans if s.end > start]
+    text = pending.bounded(cut(reading.text[start:], spans))
+    time = reading.time if reading.time.spans else question.time or TimeReading()
+    return timed_or_asked(text, time, reading, view) if text else None
+
+
+def _which(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
+    items = tuple(item for item in view.items if item.id in question.candidates)
+    if any(command.sure and command.kind not in {question.command, CommandKind.DONE} for command in reading.commands):
+        return None
+    folded = fold_in(reading.text, view.pack)
+    if question.command is CommandKind.CANCEL and command_words(view.pack).all_words.search(folded):
+        changes = tuple(ReminderCancelled(item=pending.cancel(item)) for item in items)
+        return Outcome(code="cancelled_all", changes=changes, items=items, count=len(items), dropped=True)
+    item = _chosen(items, reading, view)
+    return applied(question.command, item, reading, view, question.time) if item else None
+
+
+def _chosen(items: tuple[PendingItem, ...], reading: Reading, view: View) -> PendingItem | None:
+    """Return the one reminder that an answer names by its words, its time or its place."""
+    told_apart = _telling(items, reading.text, view)
+    if len(told_apart) == 1:
+        return told_apart[0]
+    if place := by_place(items, reading.text, view.pack):
+        return place
+    timely = at_time(items, reading.time, view.now) if reading.time.spans else ()
+    return timely[0] if len(timely) == 1 else None
+
+
+def _telling(items: tuple[PendingItem, ...], words: str, view: View) -> tuple[PendingItem, ...]:
+    said = keywords(words, view.pack)
+    scored = [(len(said & keywords(item.text, view.pack)), item) for item in items]
+    best = max((score for score, _ in scored), default=0)
+    return tuple(item for score, item in scored if best and score == best)
+
+
+def _timed(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
+    """Go on with a reminder whose time was asked for."""
+    if any(command.sure and command.kind in _OWN for command in reading.commands):
+        return None
+    untimed = command_words(view.pack).untimed.search(fold_in(reading.text, view.pack)) is not None
+    if not untimed and not _is_mostly_time(reading, view):
+        return None
+    time = reading.time
+    if question.time is not None and question.time.spans:
+        time = merge_answer(question.time, time, view.now)
+    if question.command is not CommandKind.REMIND:
+        item = view.item(question.candidates[0]) if question.candidates else None
+        return applied(question.command, item, reading, view, time) if item else None
+    if untimed:
+        return set_reminder(question.text, TimeReading(), reading, view, id_=question.candidates[0])
+    if time.due is None or time.unclear is not None or time.kind is TimeKind.DURATION:
+        return timed_or_asked(question.text, time, reading, view)
+    return set_reminder(question.text, time, reading, view, id_=question.candidates[0])
+
+
+_OWN = frozenset(
+    {
+        *(CommandKind.REMIND, CommandKind.REMEMBER, CommandKind.LIST, CommandKind.RECALL, CommandKind.CANCEL),
+        *(CommandKind.FORGET_ALL, CommandKind.FORGET_ABOUT, CommandKind.FORGET_LAST, CommandKind.SKIP),
+    }
+)
+"""Commands that stand for themselves and answer no question about a time."""
+
+
+def _is_mostly_time(reading: Reading, view: View) -> bool:
+    if not reading.time.spans:
+        return False
+    rest = cut(reading.text, reading.time.spans)
+    return len(tokens(rest)) <= (_MOST_HAN if has_han(rest) else _MOST_WORDS)
