@@ -8,7 +8,7 @@ import signal
 import sys
 
 from demo_dashboard import add_dashboard
-from demo_model import Choice, choose_server
+from demo_model import Choice, choose_server, no_server
 from demo_pictures import take_pictures
 from demo_screen import Screen
 from demo_show import Show
@@ -36,8 +36,6 @@ def main() -> int:
         screen.progress("Ended")
     except BROKEN as err:
         screen.expect("the show goes on", holds=False, seen=str(err))
-    if screen.failures:
-        screen.summary()
     return 1 if screen.failures else 0
 
 
@@ -46,6 +44,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--exit", action="store_true", help="end after the show")
     parser.add_argument(
         "--ollama", action="store_true", help="build Ollama if there is none (minutes)"
+    )
+    parser.add_argument(
+        "--no-ollama",
+        action="store_true",
+        help="do without a model, even if there is one",
     )
     parser.add_argument("--port", type=int, help="of Home Assistant; else a free one")
     parser.add_argument(
@@ -64,7 +67,11 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
     """Set up, play, and stay up until somebody ends it."""
     _end_on_signals()
     screen.act("Setting up")
-    server = await choose_server(screen.progress, build=arguments.ollama)
+    server = (
+        no_server()
+        if arguments.no_ollama
+        else await choose_server(screen.progress, build=arguments.ollama)
+    )
     async with open_house(
         screen.progress,
         port=arguments.port,
@@ -74,7 +81,8 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
         if arguments.keep:
             screen.progress(f"Its configuration is in {house.process.folder}")
         installed = await _install(screen, house, server)
-        await _play(Show(screen, house, installed))
+        has_model = server.model is not None
+        await _play(Show(screen, house, installed, has_model=has_model))
         if arguments.pictures:
             for picture in await take_pictures(house.anna, arguments.pictures):
                 screen.progress(f"Picture {picture}")

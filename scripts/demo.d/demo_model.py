@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.e2e.harness.model_server import Server, own_address, probe, run_script
+from tests.e2e.harness.places import LOOPBACK, free_port
 
 PREFERRED: Final = "gemma3:270m"
 STATUS_SECONDS: Final = 30
@@ -38,6 +39,11 @@ async def choose_server(progress: Callable[[str], None], *, build: bool) -> Choi
     model = wanted if wanted in server.models else next(iter(server.models), None)
     progress(f"Ollama answers at {server.url}, model {model or 'none yet'}")
     return Choice(url=server.url, model=model)
+
+
+def no_server() -> Choice:
+    """Return an address where nobody answers."""
+    return Choice(url=f"http://{LOOPBACK}:{free_port()}")
 
 
 async def _ours(progress: Callable[[str], None], *, build: bool) -> Server | None:

@@ -12,7 +12,7 @@ from demo_talks import CHINESE, ENGLISH, Talk, Turn
 from tests.e2e.harness.client import Client, speech_of
 from tests.e2e.harness.house import BEDROOM, KITCHEN, House
 from tests.e2e.harness.install import Installed
-from tests.e2e.harness.log_check import faults, places_of
+from tests.e2e.harness.log_check import faults, kept_speech, places_of
 from tests.e2e.harness.memory_view import MemoryView, todo_items, view
 from tests.e2e.harness.saved import until_saved
 from tests.e2e.harness.waiting import WaitError, wait_until
@@ -31,10 +31,14 @@ type Said = list[dict[str, Any]]
 class Show:
     """Plays the acts in a house where Assist Memory is installed."""
 
-    def __init__(self, screen: Screen, house: House, installed: Installed) -> None:
+    def __init__(
+        self, screen: Screen, house: House, installed: Installed, *, has_model: bool
+    ) -> None:
         self._screen = screen
         self._house = house
         self._installed = installed
+        self._has_model = has_model
+        self._announced: list[str] = []
 
     # --- the talk -------------------------------------------------------------------------
 
@@ -177,6 +181,7 @@ class Show:
             heard = "; ".join(one["text"] for one in await self._house.said(satellite))
             self._screen.expect(what, holds=False, seen=heard)
             return
+        self._announced.append(said[0]["text"])
         self._screen.said("Satellite", said[0]["text"], f"at {said[0]['at'][11:19]}")
         self._screen.expect(what, holds=not said[0]["interrupted"])
 
@@ -221,6 +226,12 @@ class Show:
             "no word of the talks in log, database and other files",
             holds=not places,
             seen=", ".join(places),
+        )
+        kept = await asyncio.to_thread(
+            kept_speech, self._house.process.folder, self._announced
+        )
+        self._screen.expect(
+            "no reminder is kept as audio", holds=not kept, seen=", ".join(kept)
         )
 
 

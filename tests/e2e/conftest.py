@@ -1,9 +1,11 @@
 """A booted home for all end-to-end tests, with a model server of our own."""
 
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 import sys
 
 import pytest
+import pytest_asyncio
 
 from tests.e2e.harness.client import Client
 from tests.e2e.harness.house import BUSY_SWITCH, House, open_house
@@ -19,11 +21,13 @@ type StartTalk = Callable[..., Talk]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run all tests in the loop of the home: booting one for each would take minutes."""
     marker = pytest.mark.asyncio(loop_scope="session")
+    here = Path(__file__).parent
     for item in items:
-        item.add_marker(marker, append=False)
+        if item.path.is_relative_to(here):
+            item.add_marker(marker, append=False)
 
 
-@pytest.fixture(scope="session")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def ollama() -> AsyncIterator[OllamaServer]:
     """Return the model server; it says the same to everything that is not scripted."""
     server = await OllamaServer(default=Answer(chunks=("All ", "right", "."))).start()
@@ -31,7 +35,7 @@ async def ollama() -> AsyncIterator[OllamaServer]:
     await server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def house() -> AsyncIterator[House]:
     """Return a booted home; at its end its log must be clean."""
     async with open_house(lambda text: print(text, file=sys.stderr)) as home:  # noqa: T201
@@ -39,7 +43,7 @@ async def house() -> AsyncIterator[House]:
         assert faults(home.process.log()) == []
 
 
-@pytest.fixture(scope="session")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def installed(house: House, ollama: OllamaServer) -> Installed:
     """Return the integration, set up through its config flow; the agent has tools."""
     made = await install(
@@ -50,7 +54,7 @@ async def installed(house: House, ollama: OllamaServer) -> Installed:
     return made
 
 
-@pytest.fixture(autouse=True)
+@pytest_asyncio.fixture(autouse=True, loop_scope="session")
 async def clean_start(house: House, installed: Installed, ollama: OllamaServer) -> None:
     """Let every test begin with nothing remembered, nothing said and idle satellites."""
     ollama.script.clear()

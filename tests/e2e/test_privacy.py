@@ -5,7 +5,7 @@ import asyncio
 from tests.e2e.conftest import StartTalk
 from tests.e2e.harness.house import KITCHEN, House
 from tests.e2e.harness.install import Installed, change_speaker
-from tests.e2e.harness.log_check import faults, places_of
+from tests.e2e.harness.log_check import faults, kept_speech, places_of
 from tests.e2e.harness.memory_view import view
 from tests.e2e.harness.saved import until_saved
 from tests.e2e.harness.waiting import wait_until
@@ -42,6 +42,12 @@ async def test_no_word_of_a_talk_is_written_down(
     await until_saved(house, installed)
     folder = house.process.folder
     assert await asyncio.to_thread(places_of, folder, CANARIES) == []
+    announced = [
+        one["text"]
+        for one in await house.said(KITCHEN)
+        if one["kind"] == "announcement"
+    ]
+    assert await asyncio.to_thread(kept_speech, folder, announced) == []
 
 
 async def test_log_has_no_complaint_about_us(house: House) -> None:

@@ -6,6 +6,7 @@ Runs where scripts/ollama is up; AM_REAL_OLLAMA=1 makes a missing server a failu
 import os
 
 import pytest
+import pytest_asyncio
 
 from tests.e2e.harness.house import House
 from tests.e2e.harness.install import Installed, add_agent
@@ -23,7 +24,7 @@ TURNS = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def real_ollama() -> Server:
     """Return a server that is there already; nothing is built for a test."""
     url = await run_script("status", seconds=STATUS_SECONDS) or own_address()

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
 import pytest
+import pytest_asyncio
 
 from tests.e2e.conftest import StartTalk
 from tests.e2e.harness.house import KITCHEN, House
@@ -18,7 +19,7 @@ HONEST_LENGTH = 160
 """An honest sentence is short."""
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest_asyncio.fixture(scope="module", loop_scope="session", autouse=True)
 async def without_model(
     house: House, installed: Installed, ollama: OllamaServer
 ) -> AsyncIterator[None]:

@@ -13,6 +13,8 @@ _OURS: Final = "custom_components.assist_memory"
 _REPORTED: Final = ("Detected blocking call", "Detected that custom integration")
 """How Home Assistant words what an integration must not do."""
 
+_SPEECH: Final = "tts"
+_CODE: Final = "custom_components"
 _REMINDERS: Final = re.compile(r"^assist_memory\.")
 """The file of the reminders, the one place where the household's words may lie."""
 
@@ -45,11 +47,15 @@ def _records(log: str) -> Iterator[str]:
 
 
 def places_of(folder: Path, words: Iterable[str]) -> list[str]:
-    """Return the files of a configuration folder that hold any of the words, apart from the reminders' own."""
+    """Return the files of a configuration folder that hold any of the words.
+
+    Left out are the reminders' own file, and the speech that Home Assistant keeps by itself:
+    it is the answer of a pipeline, over which an agent has no say. `kept_speech` is for that.
+    """
     wanted = [(word, form) for word in words for form in _forms(word)]
     found = []
     for path in sorted(folder.rglob("*")):
-        if not path.is_file() or _REMINDERS.match(path.name) or _is_code(path, folder):
+        if not path.is_file() or _is_left_out(path.relative_to(folder)):
             continue
         data = path.read_bytes()
         found += [
@@ -60,9 +66,15 @@ def places_of(folder: Path, words: Iterable[str]) -> list[str]:
     return found
 
 
-def _is_code(path: Path, folder: Path) -> bool:
-    """Tell whether a file is part of an integration."""
-    return path.relative_to(folder).parts[0] == "custom_components"
+def kept_speech(folder: Path, texts: Iterable[str]) -> list[str]:
+    """Return which of the texts Home Assistant keeps as audio."""
+    kept = [path.read_bytes() for path in (folder / _SPEECH).glob("*")]
+    return [text for text in texts if any(text.encode() in data for data in kept)]
+
+
+def _is_left_out(path: Path) -> bool:
+    """Tell whether words may lie in a file, seen from the folder."""
+    return path.parts[0] in (_SPEECH, _CODE) or bool(_REMINDERS.match(path.name))
 
 
 def _forms(word: str) -> tuple[bytes, ...]:
