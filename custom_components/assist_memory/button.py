@@ -8,7 +8,6 @@ from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .engine import ForgetScope, Forgotten
 from .entity import AssistMemoryEntity, async_follow_owners
 from .household import async_get_household
 
@@ -38,6 +37,4 @@ class ForgetButton(AssistMemoryEntity, ButtonEntity):
     @override
     async def async_press(self) -> None:
         """Forget everything. Raises CommitError if reminders can't be deleted."""
-        await self.household.async_commit(
-            (Forgotten(scope=ForgetScope.ALL),), self.owner_id
-        )
+        await self.household.async_forget_everything(self.owner_id)

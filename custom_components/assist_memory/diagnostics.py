@@ -54,7 +54,7 @@ def _size(memory: MemoryManager) -> dict[str, int]:
         "rounds": memory.rounds,
         "topics": len(memory.topic_chain),
         "entities": len(memory.entity_map),
-        "facts": len(memory.state.facts),
+        "facts": len(memory.facts),
         "pending": len(memory.pending_items),
     }
 

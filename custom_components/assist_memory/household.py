@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 import inspect
+from typing import Literal
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
@@ -26,6 +27,9 @@ from .const import (
     DEFAULT_LATE_HOURS,
     DEFAULT_MORNING,
     DOMAIN,
+    LASTS_HOUR,
+    LASTS_NIGHT,
+    LASTS_SESSION,
     SIGNAL_REMINDER_EVENT,
     SIGNAL_REMINDERS,
     SIGNAL_SPEAKERS,
@@ -33,8 +37,8 @@ from .const import (
 )
 from .delivery import Delivery
 from .engine import (
-    HOUSEHOLD,
     Change,
+    DayMoments,
     ForgetScope,
     Forgotten,
     LanguagePack,
@@ -53,6 +57,13 @@ from .scheduler import ReminderScheduler, SchedulerSettings
 __all__ = ["DATA_HOUSEHOLD", "CommitError", "Household", "async_get_household"]
 
 IDLE_SWEEP = timedelta(minutes=1)
+_REMINDERS = "reminders"
+_LASTS: dict[str, Literal["session", "hour", "night"]] = {
+    LASTS_SESSION: "session",
+    LASTS_HOUR: "hour",
+    LASTS_NIGHT: "night",
+}
+"""The engine's names, for the answer that tells how long something is held."""
 _SETTLED = ("acknowledged", "cancelled", "done", "snoozed")
 
 type Counts = Mapping[str, int]
@@ -91,7 +102,7 @@ class Household:
             self.delivery,
             SchedulerSettings(late=self._late, owner=self.owner, pack=self.pack),
         )
-        self.register("reminders", self.reminders.async_forget)
+        self.register(_REMINDERS, self.reminders.async_forget)
         self.register("memory", self.memories.forget)
 
     async def async_load(self, entry: ConfigEntry) -> None:
@@ -140,12 +151,21 @@ class Household:
         """The moment at which what is due on a day without a time is said."""
         return time.fromisoformat(self._option(CONF_MORNING, DEFAULT_MORNING))
 
+    @property
+    def moments(self) -> DayMoments:
+        """When in the day its parts are meant, where no time is named."""
+        return DayMoments(morning=self.morning)
+
     # --- working memory ---
 
     @callback
     def memory_of(self, speaker: str | None, conversation_id: str) -> MemoryManager:
         """Return the memory for a turn: the speaker's, or the talk's of nobody known."""
-        return self.memories.of(speaker, conversation_id, dt_util.now())
+        memory = self.memories.of(speaker, conversation_id, dt_util.now())
+        # Options may have changed since the last turn.
+        memory.lasts = _LASTS.get(self._lasts(speaker), "restart")
+        memory.moments = self.moments
+        return memory
 
     @callback
     def lock(self, speaker: str | None, conversation_id: str) -> asyncio.Lock:
@@ -190,7 +210,8 @@ class Household:
         """Make changes come true, and return those that did, counts included.
 
         What belongs on the disk is there when this returns. Raises CommitError, and
-        then nothing has changed anywhere.
+        then nothing has changed anywhere. The household's reminders are nobody's to
+        forget as a whole: "forget everything" of somebody unknown spares them.
         """
         committed = await self.reminders.async_commit(changes, owner)
         return tuple(
@@ -202,8 +223,13 @@ class Household:
             ]
         )
 
-    async def async_forget(self, owner: str, forgotten: Forgotten) -> Counts:
-        """Forget in every store, and return how much of each kind is gone."""
+    async def async_forget_everything(self, owner: str) -> Counts:
+        """Forget all that an owner has, also the household's reminders.
+
+        Returns how much of each kind is gone. Raises CommitError.
+        """
+        ids = tuple(item.id for item in self.reminders.async_items(owner))
+        forgotten = Forgotten(scope=ForgetScope.ALL, ids=ids)
         (committed,) = await self.async_commit((forgotten,), owner)
         return committed.counts if isinstance(committed, Forgotten) else {}
 
@@ -211,13 +237,15 @@ class Household:
         """Forget in all stores but the reminders, which the commit has dealt with."""
         counts = dict(forgotten.counts)
         for name, forget in list(self._stores.items()):
-            if name == "reminders":
+            if name == _REMINDERS:
                 continue
             gone = forget(owner, forgotten)
             for kind, count in (
                 await gone if inspect.isawaitable(gone) else gone
             ).items():
-                counts[kind] = counts.get(kind, 0) + count
+                # A memory's reminders are copies of those that are counted already.
+                if kind != _REMINDERS:
+                    counts[kind] = counts.get(kind, 0) + count
         async_dispatcher_send(self._hass, signal_memory(owner))
         return counts
 
@@ -261,11 +289,11 @@ class Household:
         self._speakers = present
 
     async def _async_forget_speaker(self, speaker: str) -> None:
-        await self.async_forget(speaker, Forgotten(scope=ForgetScope.ALL))
+        await self.async_forget_everything(speaker)
         self.memories.drop(speaker)
 
-    def _lasts(self, speaker: str) -> str:
-        return self.owner(speaker).lasts
+    def _lasts(self, speaker: str | None) -> str:
+        return self.owner(speaker).lasts if speaker else LASTS_SESSION
 
     def _late(self) -> timedelta:
         return timedelta(hours=self._option(CONF_LATE_HOURS, DEFAULT_LATE_HOURS))
@@ -275,7 +303,7 @@ class Household:
 
 
 def _new_memory(speaker: str | None) -> MemoryManager:
-    return MemoryManager(owner=speaker or HOUSEHOLD, new_id=ulid_util.ulid_now)
+    return MemoryManager(owner=speaker, new_id=ulid_util.ulid_now)
 
 
 def _load_packs() -> dict[str, LanguagePack]:

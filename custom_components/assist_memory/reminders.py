@@ -306,11 +306,12 @@ def _may_change(item: PendingItem | None, owner: str) -> bool:
 def _forget(
     items: _Items, forgotten: Forgotten, owner: str, events: list[_Event]
 ) -> Forgotten:
+    # The household's reminders are not a guest's to forget: there, ids are named.
+    everything = forgotten.scope is ForgetScope.ALL and owner != HOUSEHOLD
     gone = [
         item
         for item in items.values()
-        if item.owner == owner
-        and (forgotten.scope is ForgetScope.ALL or item.id in forgotten.ids)
+        if item.owner == owner and (everything or item.id in forgotten.ids)
     ]
     for item in gone:
         del items[item.id]

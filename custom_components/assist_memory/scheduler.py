@@ -191,7 +191,8 @@ class ReminderScheduler:
 
     def _words(self, item: PendingItem, *, repeat: bool) -> str:
         now = dt_util.now()
-        late = item.due is not None and now - item.due > LATE_AFTER
+        by = now - item.due if item.due else timedelta(0)
+        late = by if by > LATE_AFTER else None
         pack = self._settings.pack(item.language)
         return announcement(item, now, pack, late=late, repeat=repeat)
 

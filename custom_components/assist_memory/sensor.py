@@ -68,7 +68,7 @@ def _attitude(memory: MemoryManager) -> float | None:
 
 def _things(memory: MemoryManager) -> Mapping[str, Any]:
     things = list(memory.entity_map.items())[-MAX_SHOWN:]
-    facts = memory.state.facts[-MAX_SHOWN:]
+    facts = memory.facts[-MAX_SHOWN:]
     return {
         "things": {
             name: round(thing.snapshots[-1].attitude, 2) if thing.snapshots else 0.0
@@ -96,7 +96,7 @@ MEMORY_SENSORS = (
     ),
     MemorySensorDescription(
         key="remembered",
-        value=lambda memory: len(memory.entity_map) + len(memory.state.facts),
+        value=lambda memory: len(memory.entity_map) + len(memory.facts),
         words=_things,
     ),
     MemorySensorDescription(key="rounds", value=lambda memory: memory.rounds),

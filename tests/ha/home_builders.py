@@ -35,7 +35,7 @@ from custom_components.assist_memory.const import (
     SIGNAL_REMINDER_EVENT,
     SUBENTRY_SPEAKER,
 )
-from custom_components.assist_memory.engine import HOUSEHOLD, PendingItem
+from custom_components.assist_memory.engine import HOUSEHOLD, PendingItem, Utterance
 from custom_components.assist_memory.household import Household, async_get_household
 
 ANNA = "anna0"
@@ -104,6 +104,15 @@ def reminder(text: str = "call the bank", **fields: Any) -> PendingItem:
 def household_reminder(text: str = "bring the bins out", **fields: Any) -> PendingItem:
     """Return a reminder that belongs to everyone."""
     return reminder(text, owner=HOUSEHOLD, **fields)
+
+
+def hear(household: Household, speaker_id: str | None, *sentences: str) -> None:
+    """Let a speaker's memory take in sentences."""
+    memory = household.memory_of(speaker_id, "talk")
+    for sentence in sentences:
+        utterance = Utterance(text=sentence, language="en", now=dt_util.now())
+        memory.update_state(memory.filter_input(utterance))
+    household.async_memory_changed(speaker_id)
 
 
 def watch_events(hass: HomeAssistant) -> list[tuple[str, str]]:

@@ -351,7 +351,7 @@ async def test_after_a_downtime_late_ones_are_said_and_old_ones_are_missed(
         "custom_components.assist_memory.scheduler.announcement", side_effect=_words
     ):
         household = await start(hass, household_entry())
-    assert said == [_words(late, late=True)]
+    assert said == [_words(late, late=timedelta(hours=5))]
     assert household.reminders.items[old.id].status is Status.MISSED
     assert ("missed", old.id) in events
 
@@ -548,5 +548,7 @@ def _occurrence(due: datetime, attempts: int) -> dict[str, Any]:
     return {"due": due.isoformat(), "attempts": attempts}
 
 
-def _words(item: PendingItem, *_: Any, late: bool = False, repeat: bool = False) -> str:
-    return f"{item.text} late={late} repeat={repeat}"
+def _words(
+    item: PendingItem, *_: Any, late: timedelta | None = None, repeat: bool = False
+) -> str:
+    return f"{item.text} late={late is not None} repeat={repeat}"
