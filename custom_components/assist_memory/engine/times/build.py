@@ -167,7 +167,13 @@ def _clock_range(values: Values, constants: Constants) -> ClockRange | None:
             half = next(iter(texts(values, "half")), None)
             return ClockRange(start=Clock(hour=value[0], half=half), end=Clock(hour=value[1], half=half))
     both = _clocks(values, constants)
-    return ClockRange(start=both.clocks[0], end=both.clocks[1]) if both and len(both.clocks) == 2 else None
+    if both is None or len(both.clocks) != 2:
+        return None
+    start, end = both.clocks
+    if start.half == end.half and start.hour % 12 > end.hour % 12 and not start.exact:
+        # "From 11 to 1 pm" begins in the other half of the day.
+        start = replace(start, half={"am": "pm", "pm": "am"}.get(start.half or ""))
+    return ClockRange(start=start, end=end)
 
 
 # --- lengths -----------------------------------------------------------------------------------

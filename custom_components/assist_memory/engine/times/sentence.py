@@ -240,6 +240,9 @@ def with_bare_numbers(tokens: list[Token], words: TimeWords) -> list[Token]:
         if role == "short_date" and _beside(tokens, index, Clock | Part | Day):
             atom = build("date", [(role, token.roles[role])], {})
             result[index] = token._replace(atom=atom, family="date")
+        elif "year" in token.roles and _beside(tokens, index, Clock) and "hour" not in token.roles:
+            # "Oct 26 15:50 2016": the year may stand behind the time.
+            result[index] = token._replace(atom=build("date", [("year", token.roles["year"])], {}), family="weak_day")
         elif role and "bare_hours" in words.options and _beside(tokens, index, Day | Part):
             atom = build("clock", [(role, token.roles[role])], {})
             result[index] = token._replace(atom=atom, family="clock")
@@ -248,8 +251,12 @@ def with_bare_numbers(tokens: list[Token], words: TimeWords) -> list[Token]:
 
 def _beside(tokens: Sequence[Token], index: int, kinds: UnionType) -> bool:
     after = next((i for i in range(index + 1, len(tokens)) if "link" not in tokens[i].roles), index)
-    if isinstance(tokens[after].atom, kinds) and after - index <= 3:
+    if _is_a(tokens[after], kinds) and after - index <= 3:
         return True
     before = next((i for i in range(index - 1, -1, -1) if "link" not in tokens[i].roles), index)
     follows = tokens[index + 1].letter != OTHER if index + 1 < len(tokens) else True
-    return isinstance(tokens[before].atom, kinds) and index - before <= 3 and follows
+    return _is_a(tokens[before], kinds) and index - before <= 3 and follows
+
+
+def _is_a(token: Token, kinds: UnionType) -> bool:
+    return isinstance(token.atom, kinds) and token.family not in WEAK
