@@ -41,7 +41,16 @@ class _AttitudeWords:
 def attitude_words(pack: LanguagePack) -> _AttitudeWords:
     """Return the pack's words of attitude. Raises LanguagePackError."""
     file = pack.file("attitude").only(
-        *("phrases", "negations", "modifiers", "turns", "over", "irony", "causes", "treats"),
+        *(
+            "phrases",
+            "negations",
+            "modifiers",
+            "turns",
+            "over",
+            "irony",
+            "causes",
+            "treats",
+        ),
         *("neutral", "reach", "values"),
     )
 
@@ -66,11 +75,15 @@ def attitude_words(pack: LanguagePack) -> _AttitudeWords:
         treats=patterns("treats"),
         neutral=patterns("neutral"),
         reach=int(file.number("reach")),
-        values=file.section("values").only("complaint", "symptom", "over", "irony").number_map(),
+        values=file.section("values")
+        .only("complaint", "symptom", "over", "irony")
+        .number_map(),
     )
 
 
-def read_attitude(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> Attitude:
+def read_attitude(
+    text: str, mentions: Sequence[Mention], pack: LanguagePack
+) -> Attitude:
     """Return the attitude of a normalised sentence and the words that decided."""
     words = attitude_words(pack)
     folded = fold_in(text, pack)
@@ -95,7 +108,9 @@ def blames(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> bool:
 
 def _decided(found: list[tuple[int, Attitude]], turn: int) -> Attitude:
     """Return the strongest finding, of those behind the last "but" if there are any."""
-    meant = [attitude for place, attitude in found if place >= turn] or [one for _, one in found]
+    meant = [attitude for place, attitude in found if place >= turn] or [
+        one for _, one in found
+    ]
     return max(meant, key=lambda attitude: abs(attitude.value), default=Attitude())
 
 
@@ -113,7 +128,9 @@ def _ailments(
         return
     words = attitude_words(pack)
     gone = any(pattern.search(folded) for pattern in words.over)
-    kind = "over" if gone else "complaint" if blames(text, mentions, pack) else "symptom"
+    kind = (
+        "over" if gone else "complaint" if blames(text, mentions, pack) else "symptom"
+    )
     for symptom in symptoms:
         reason = symptom.span.of(text)
         yield symptom.span.start, Attitude(value=words.values[kind], reason=reason)
@@ -123,7 +140,9 @@ def _phrases(
     text: str, folded: str, mentions: Sequence[Mention], words: _AttitudeWords
 ) -> Iterator[tuple[int, Attitude]]:
     tokens = find_tokens(folded)
-    taken = [mention.span for mention in mentions if mention.kind is not EntityKind.THING]
+    taken = [
+        mention.span for mention in mentions if mention.kind is not EntityKind.THING
+    ]
     for hit in words.phrases.find(tokens):
         start, end = tokens[hit.first].start, tokens[hit.last - 1].end
         if any(span.start <= start and end <= span.end for span in taken):
@@ -138,7 +157,9 @@ def _phrases(
         yield start, Attitude(value=round(value, 2), reason=text[start:end])
 
 
-def _same_clause(folded: str, tokens: Sequence[Token], hit: Hit[float], reach: int) -> list[Token]:
+def _same_clause(
+    folded: str, tokens: Sequence[Token], hit: Hit[float], reach: int
+) -> list[Token]:
     """Return the words shortly before a phrase, back to the last mark."""
     before: list[Token] = []
     after = tokens[hit.first]

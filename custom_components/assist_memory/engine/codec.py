@@ -12,10 +12,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from .errors import StateFormatError
 
 
-def to_plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:  # noqa: PLR0911 - one line for each kind of value
     """Return a value as what JSON can hold."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        return {
+            field.name: to_plain(getattr(value, field.name)) for field in fields(value)
+        }
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):
@@ -36,12 +38,20 @@ def from_plain[Value](wanted: type[Value], data: Any) -> Value:
     """Return the value that plain data stands for; unknown fields are ignored. Raises StateFormatError."""
     try:
         result: Value = _read(wanted, data)
-    except (TypeError, ValueError, KeyError, AttributeError, ZoneInfoNotFoundError) as error:
-        raise StateFormatError(f"no {wanted.__name__}: {type(error).__name__}") from error
+    except (
+        TypeError,
+        ValueError,
+        KeyError,
+        AttributeError,
+        ZoneInfoNotFoundError,
+    ) as error:
+        raise StateFormatError(
+            f"no {wanted.__name__}: {type(error).__name__}"
+        ) from error
     return result
 
 
-def _read(wanted: Any, data: Any) -> Any:
+def _read(wanted: Any, data: Any) -> Any:  # noqa: PLR0911 - one line for each kind of value
     origin = get_origin(wanted)
     if origin in {Union, UnionType}:
         return _read_optional(wanted, data)
@@ -49,9 +59,15 @@ def _read(wanted: Any, data: Any) -> Any:
         return origin(_read(get_args(wanted)[0], item) for item in _listed(data))
     if origin is not None and issubclass(origin, Mapping):
         return {key: _read(get_args(wanted)[1], item) for key, item in data.items()}
-    if is_dataclass(wanted):
+    if isinstance(wanted, type) and is_dataclass(wanted):
         hints = _hints(wanted)
-        return wanted(**{name: _read(hint, data[name]) for name, hint in hints.items() if name in data})
+        return wanted(
+            **{
+                name: _read(hint, data[name])
+                for name, hint in hints.items()
+                if name in data
+            }
+        )
     if wanted is datetime:
         return _moment(data)
     if wanted is timedelta:

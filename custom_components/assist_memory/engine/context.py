@@ -28,7 +28,16 @@ _FORBIDDEN = regex.compile(r"[<>|{}\[\]`#*\\\p{Cc}\p{Zl}\p{Zp}]+")
 _KEYS = (
     *("lead", "topics", "entity", "triggered", "pending", "pending_untimed", "person"),
     *("conflict", "conflicts", "between", "parts", "end", "negative", "positive"),
-    *("attitude", "attitude_only", "action", "stated", "changes", "attributes", "personal", "verbs"),
+    *(
+        "attitude",
+        "attitude_only",
+        "action",
+        "stated",
+        "changes",
+        "attributes",
+        "personal",
+        "verbs",
+    ),
 )
 
 
@@ -73,7 +82,12 @@ def _fitted(pieces: Sequence[_Piece], most: int, words: Section) -> str:
     lead, between, end = words.text("lead"), words.text("parts"), words.text("end")
     kept: list[tuple[_Piece, str]] = []
     for piece in sorted(pieces, key=lambda one: one.rank):
-        room = most - len(lead) - len(end) - sum(len(text) + len(between) for _, text in kept)
+        room = (
+            most
+            - len(lead)
+            - len(end)
+            - sum(len(text) + len(between) for _, text in kept)
+        )
         text = next((one for one in piece.texts if len(one) <= room), None)
         if text is not None:
             kept.append((piece, text))
@@ -107,7 +121,9 @@ def _pending(
     """Yield what is still to come, in time order; what has expired is not told."""
     triggered = sum(item.status in _TRIGGERED for item in items)
     waiting = [
-        item for item in items if item.status in _WAITING and (item.due is None or item.due >= now)
+        item
+        for item in items
+        if item.status in _WAITING and (item.due is None or item.due >= now)
     ]
     waiting.sort(key=lambda item: (item.due is None, item.due or now))
     for index, item in enumerate(waiting[: max(0, MAX_PENDING - triggered)]):
@@ -141,7 +157,8 @@ def _entities(
         if details and told < MAX_ENTITIES:
             texts = tuple(
                 words.text("entity").format(
-                    name=_clean(entity.name), details=words.text("between").join(details[:count])
+                    name=_clean(entity.name),
+                    details=words.text("between").join(details[:count]),
                 )
                 for count in range(len(details), 0, -1)
             )
@@ -162,11 +179,18 @@ def _details(
     feeling = _feeling(entity)
     if abs(feeling) >= POSITIVE and entity.kind is not EntityKind.SYMPTOM:
         word = words.text("negative" if feeling < 0 else "positive")
-        reason = next((one.reason for one in reversed(entity.snapshots) if one.reason), "")
+        reason = next(
+            (one.reason for one in reversed(entity.snapshots) if one.reason), ""
+        )
         form = "attitude" if reason else "attitude_only"
         details.append(words.text(form).format(attitude=word, reason=_clean(reason)))
     details += [_clean(one) for one in entity.attributes[-2:]]
-    if not details and reading is not None and reading.question and entity.last_round == state.round:
+    if (
+        not details
+        and reading is not None
+        and reading.question
+        and entity.last_round == state.round
+    ):
         said = _last_stated(entity.name, state.snapshots)
         if said and said not in quoted:
             quoted.add(said)
@@ -176,20 +200,31 @@ def _details(
 
 def _feeling(entity: TrackedEntity) -> float:
     """Return the latest attitude that is none of indifference: a neutral mention takes nothing back."""
-    felt = [one.attitude for one in entity.snapshots if not NEGATIVE < one.attitude < POSITIVE]
+    felt = [
+        one.attitude
+        for one in entity.snapshots
+        if not NEGATIVE < one.attitude < POSITIVE
+    ]
     return felt[-1] if felt else 0.0
 
 
 def _last_stated(name: str, snapshots: Sequence[SemanticSnapshot]) -> str:
     return next(
-        (one.preview for one in reversed(snapshots) if one.stated and name in one.entities), ""
+        (
+            one.preview
+            for one in reversed(snapshots)
+            if one.stated and name in one.entities
+        ),
+        "",
     )
 
 
 def _conflicts(state: MemoryState, words: Section) -> Iterator[_Piece]:
     if state.snapshots and state.snapshots[-1].conflicts:
         what = _clean(state.snapshots[-1].conflicts[0])
-        yield _Piece(place=4, rank=6, texts=(words.text("conflicts").format(what=what),))
+        yield _Piece(
+            place=4, rank=6, texts=(words.text("conflicts").format(what=what),)
+        )
 
 
 def _person(state: MemoryState, words: Section) -> Iterator[_Piece]:

@@ -44,8 +44,12 @@ def distill_words(pack: LanguagePack) -> _DistillWords:
             for form in (verb, *forms)
         ),
         action=file.text("action"),
-        attributes=tuple(regex.compile(text, regex.VERSION1) for text in file.texts("attributes")),
-        personal=tuple(regex.compile(text, regex.VERSION1) for text in file.texts("personal")),
+        attributes=tuple(
+            regex.compile(text, regex.VERSION1) for text in file.texts("attributes")
+        ),
+        personal=tuple(
+            regex.compile(text, regex.VERSION1) for text in file.texts("personal")
+        ),
     )
 
 
@@ -98,7 +102,9 @@ def action_of(text: str, span: Span, name: str, pack: LanguagePack) -> str:
 
 def verbs_of(folded: str, pack: LanguagePack) -> frozenset[str]:
     """Return the verbs of a folded text."""
-    return frozenset(hit.value for hit in distill_words(pack).verbs.find(find_tokens(folded)))
+    return frozenset(
+        hit.value for hit in distill_words(pack).verbs.find(find_tokens(folded))
+    )
 
 
 def _clipped(text: str) -> str:
@@ -111,7 +117,9 @@ def _clipped(text: str) -> str:
     return text[: stop or MAX_ACTION].strip()
 
 
-def attributes_of(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> tuple[str, ...]:
+def attributes_of(
+    text: str, mentions: Sequence[Mention], pack: LanguagePack
+) -> tuple[str, ...]:
     """Return the constraints and properties that a sentence gives: doses, colours, how often, with what (A5)."""
     folded = fold_in(text, pack)
     spans = [m.span for m in mentions if m.kind is EntityKind.NUMBER]

@@ -30,9 +30,7 @@ def intent_words(pack: LanguagePack) -> _IntentWords:
         return tuple(regex.compile(text, regex.VERSION1) for text in file.texts(key))
 
     return _IntentWords(
-        intents=tuple(
-            (Intent(name), patterns(name)) for name in file if name in names
-        ),
+        intents=tuple((Intent(name), patterns(name)) for name in file if name in names),
         questions=patterns("questions"),
         statements=patterns("statements"),
         hypotheticals=patterns("hypotheticals"),

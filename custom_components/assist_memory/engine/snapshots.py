@@ -88,7 +88,11 @@ def _doses(
     reading: Reading, names: Mapping[str, None], entities: Mapping[str, TrackedEntity]
 ) -> list[str]:
     """Return medicines whose dose is given otherwise than before."""
-    said = [m.name for m in reading.mentions if m.kind is EntityKind.NUMBER and _unit(m.name)]
+    said = [
+        m.name
+        for m in reading.mentions
+        if m.kind is EntityKind.NUMBER and _unit(m.name)
+    ]
     found = []
     for name in names:
         entity = entities.get(name)
@@ -112,10 +116,17 @@ def _intents(
     reading: Reading, names: Mapping[str, None], snapshots: Sequence[SemanticSnapshot]
 ) -> list[str]:
     """Return entities that are corrected now and were asked about before, or the other way round."""
-    other = {Intent.CORRECT: Intent.CLARIFY, Intent.CLARIFY: Intent.CORRECT}.get(reading.intent)
+    other = {Intent.CORRECT: Intent.CLARIFY, Intent.CLARIFY: Intent.CORRECT}.get(
+        reading.intent
+    )
     if other is None:
         return []
-    earlier = {name for snapshot in snapshots if snapshot.intent is other for name in snapshot.entities}
+    earlier = {
+        name
+        for snapshot in snapshots
+        if snapshot.intent is other
+        for name in snapshot.entities
+    }
     return [name for name in names if name in earlier][:1]
 
 

@@ -40,7 +40,10 @@ def find_by_sound(tokens: Sequence[Token], pack: LanguagePack) -> Iterator[Hit[W
     if sounds.spelt:
         yield from _spelt(tokens, sounds)
     if sounds.characters:
-        alike = [token._replace(word=sounds.characters.get(token.word, token.word)) for token in tokens]
+        alike = [
+            token._replace(word=sounds.characters.get(token.word, token.word))
+            for token in tokens
+        ]
         yield from sounds.written.find(alike)
 
 
@@ -50,9 +53,13 @@ def _spelt(tokens: Sequence[Token], sounds: _Sounds) -> Iterator[Hit[Word]]:
         if token.word in sounds.stops:
             continue
         after = tokens[index + 1].word if index + 1 < len(tokens) else ""
-        pair = token.word + after if after.isalpha() and after not in sounds.stops else ""
+        pair = (
+            token.word + after if after.isalpha() and after not in sounds.stops else ""
+        )
         for count, word in ((1, token.word), (2, pair)):
-            if _MIN_LETTERS <= len(word) <= _MAX_LETTERS and (found := _by_ear(word, sounds)):
+            if _MIN_LETTERS <= len(word) <= _MAX_LETTERS and (
+                found := _by_ear(word, sounds)
+            ):
                 yield Hit(index, index + count, found)
 
 
@@ -113,7 +120,9 @@ def _sounds(pack: LanguagePack) -> _Sounds:
     vowels = frozenset(file.text("vowels")) if rules else frozenset()
     characters = {char: group[0] for group in file.texts("alike") for char in group}
     names = [
-        (phrase, word) for phrase, word in vocabulary(pack).words.values.items() if word.kind in _KINDS
+        (phrase, word)
+        for phrase, word in vocabulary(pack).words.values.items()
+        if word.kind in _KINDS
     ]
     return _Sounds(
         rules=rules,
@@ -123,7 +132,9 @@ def _sounds(pack: LanguagePack) -> _Sounds:
         characters=characters,
         written=compile_lexicon(
             ("".join(characters.get(char, char) for char in phrase), word)
-            for phrase, word in ((phrase.replace(" ", ""), word) for phrase, word in names)
+            for phrase, word in (
+                (phrase.replace(" ", ""), word) for phrase, word in names
+            )
             if len(phrase) >= _MIN_CHARACTERS and has_han(phrase)
         ),
     )
@@ -137,7 +148,15 @@ def _keys(
     for phrase, word in names:
         plain = _plain(phrase, rules)
         key = _key(plain, vowels)
-        if " " not in phrase and len(phrase) >= _MIN_LETTERS and len(key) >= _MIN_SOUNDS:
+        if (
+            " " not in phrase
+            and len(phrase) >= _MIN_LETTERS
+            and len(key) >= _MIN_SOUNDS
+        ):
             whole.setdefault(key, (plain, word))
-    less = {shorter: found for key, found in whole.items() for shorter in _with_one_less(key)}
+    less = {
+        shorter: found
+        for key, found in whole.items()
+        for shorter in _with_one_less(key)
+    }
     return {**less, **whole}

@@ -9,7 +9,15 @@ from . import codec, topics
 from .entities import stated_name
 from .errors import StateFormatError
 from .language import LanguagePack
-from .models import EntityKind, Fact, PendingItem, Reading, Reference, Topic, TrackedEntity
+from .models import (
+    EntityKind,
+    Fact,
+    PendingItem,
+    Reading,
+    Reference,
+    Topic,
+    TrackedEntity,
+)
 from .settings import Settings
 from .snapshots import SemanticSnapshot, conflicts, prune, take_snapshot
 from .text import fold
@@ -59,7 +67,7 @@ class MemoryState:
     last_reply: Reply | None = None
 
 
-def advance(
+def advance(  # noqa: PLR0917 - the way of a sentence, in order
     state: MemoryState,
     reading: Reading,
     references: Sequence[Reference],
@@ -73,10 +81,15 @@ def advance(
     found = conflicts(reading, references, state.entity_map, state.snapshots, pack)
     tracked = track(
         Tracked(entity_map=state.entity_map, faded=state.faded, links=state.links),
-        *(reading, references, round_, turn_id, own_name, pack),
+        *(reading, references, pack),
+        round_=round_,
+        turn_id=turn_id,
+        own_name=own_name,
     )
     chain = topics.advance(
-        *(state.topic_chain, reading, references, round_, settings.max_topics, pack),
+        *(state.topic_chain, reading, references, pack),
+        round_=round_,
+        max_topics=settings.max_topics,
         own_name=own_name,
         source_ref=turn_id,
     )
@@ -90,14 +103,19 @@ def advance(
         links=tracked.links,
         own_name=own_name,
         snapshots=prune(
-            (*state.snapshots, snapshot), settings.max_snapshots, settings.kept_snapshots
+            (*state.snapshots, snapshot),
+            settings.max_snapshots,
+            settings.kept_snapshots,
         ),
         turns=(
             *state.turns[1 - MAX_TURNS :],
             TurnRef(id=turn_id, round=round_, time=reading.utterance.now),
         ),
     )
-    due = round_ % settings.cleanup_every == 0 or len(after.entity_map) > settings.max_entities
+    due = (
+        round_ % settings.cleanup_every == 0
+        or len(after.entity_map) > settings.max_entities
+    )
     return cleanup(after, settings) if due else after
 
 
@@ -117,27 +135,38 @@ def cleanup(state: MemoryState, settings: Settings) -> MemoryState:
     needed = [fold(item.text) for item in state.pending_items]
 
     def is_needed(entity: TrackedEntity) -> bool:
-        return entity.name == state.own_name or any(fold(entity.name) in text for text in needed)
+        return entity.name == state.own_name or any(
+            fold(entity.name) in text for text in needed
+        )
 
     entities = list(state.entity_map.values())
     gone = [
         entity
         for entity in entities
-        if weight(entity, state.round, settings.decay_rate) < settings.faint and not is_needed(entity)
+        if weight(entity, state.round, settings.decay_rate) < settings.faint
+        and not is_needed(entity)
     ]
     excess = len(entities) - len(gone) - settings.max_entities
     if excess > 0:
-        left = sorted((e for e in entities if e not in gone), key=lambda e: (is_needed(e), e.last_round))
+        left = sorted(
+            (e for e in entities if e not in gone),
+            key=lambda e: (is_needed(e), e.last_round),
+        )
         gone += left[:excess]
     names = {entity.name for entity in gone}
-    kept = {name: entity for name, entity in state.entity_map.items() if name not in names}
+    kept = {
+        name: entity for name, entity in state.entity_map.items() if name not in names
+    }
     return replace(state, entity_map=kept, faded=_traces(state.faded, gone))
 
 
 def _traces(
     faded: Sequence[TrackedEntity], gone: Iterable[TrackedEntity]
 ) -> tuple[TrackedEntity, ...]:
-    traces = [*faded, *(replace(entity, snapshots=entity.snapshots[-1:]) for entity in gone)]
+    traces = [
+        *faded,
+        *(replace(entity, snapshots=entity.snapshots[-1:]) for entity in gone),
+    ]
     traces.sort(key=lambda entity: entity.last_round)
     kinds: dict[EntityKind, int] = {}
     kept = []
@@ -153,7 +182,9 @@ def note_reply(state: MemoryState, text: str, now: datetime) -> MemoryState:
     return replace(state, last_reply=Reply(text=text[:MAX_REPLY], time=now))
 
 
-def forget(state: MemoryState, ids: Iterable[str], entities: Iterable[str]) -> MemoryState:
+def forget(
+    state: MemoryState, ids: Iterable[str], entities: Iterable[str]
+) -> MemoryState:
     """Return the state without these turns, facts and reminders (by id) and without these entities (by name).
 
     What a forgotten turn told goes with it; what only speaks of a forgotten entity goes too.
@@ -166,7 +197,11 @@ def forget(state: MemoryState, ids: Iterable[str], entities: Iterable[str]) -> M
         if name not in names and (left := _without(entity, gone, names))
     }
     lost = names | (state.entity_map.keys() - kept.keys())
-    faded = [left for entity in state.faded if entity.name not in lost and (left := _without(entity, gone, names))]
+    faded = [
+        left
+        for entity in state.faded
+        if entity.name not in lost and (left := _without(entity, gone, names))
+    ]
     return replace(
         state,
         topic_chain=tuple(_topics_left(state.topic_chain, gone, lost, names)),
@@ -174,8 +209,12 @@ def forget(state: MemoryState, ids: Iterable[str], entities: Iterable[str]) -> M
         faded=tuple(faded),
         links=_links_left(state.links, lost),
         own_name=None if state.own_name in lost else state.own_name,
-        pending_items=tuple(item for item in state.pending_items if item.id not in gone),
-        facts=tuple(f for f in state.facts if f.id not in gone and f.source_ref not in gone),
+        pending_items=tuple(
+            item for item in state.pending_items if item.id not in gone
+        ),
+        facts=tuple(
+            f for f in state.facts if f.id not in gone and f.source_ref not in gone
+        ),
         snapshots=tuple(
             one
             for one in state.snapshots
@@ -193,7 +232,9 @@ def _without(
 ) -> TrackedEntity | None:
     """Return an entity without the snapshots that are to be forgotten, None if none is left."""
     dropped = [
-        one for one in entity.snapshots if one.source_ref in ids or _speaks_of(one.context, names)
+        one
+        for one in entity.snapshots
+        if one.source_ref in ids or _speaks_of(one.context, names)
     ]
     if not dropped:
         return entity
@@ -206,13 +247,22 @@ def _without(
 
 
 def _topics_left(
-    chain: Iterable[Topic], ids: frozenset[str], lost: frozenset[str], names: frozenset[str]
+    chain: Iterable[Topic],
+    ids: frozenset[str],
+    lost: frozenset[str],
+    names: frozenset[str],
 ) -> Iterable[Topic]:
     for topic in chain:
         opened_there = topic.source_ref in ids and topic.rounds == 1
-        if topic.text not in lost and not opened_there and not _speaks_of(topic.text, names):
+        if (
+            topic.text not in lost
+            and not opened_there
+            and not _speaks_of(topic.text, names)
+        ):
             keywords = frozenset(
-                word for word in topic.keywords if word not in lost and not _speaks_of(word, names)
+                word
+                for word in topic.keywords
+                if word not in lost and not _speaks_of(word, names)
             )
             yield replace(topic, keywords=keywords)
 
@@ -240,6 +290,6 @@ def to_dict(state: MemoryState) -> dict[str, Any]:
 
 def from_dict(data: Mapping[str, Any]) -> MemoryState:
     """Return the state that `to_dict` gave. Raises StateFormatError."""
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+    if data.get("format") != FORMAT:
         raise StateFormatError("unknown format of a memory state")
     return codec.from_plain(MemoryState, data)

@@ -11,6 +11,7 @@ from .language import LanguagePack
 MAX_TEXT = 1000
 """Longer input is cut before any pattern sees it (DESIGN section 8)."""
 
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 _SPACES = regex.compile(r"[\s\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}]+")
 _HAN = regex.compile(r"\p{Han}")
 _TOKEN = regex.compile(
@@ -36,12 +37,17 @@ def normalise(text: str) -> str:
 
 def fold(text: str) -> str:
     """Return the text for comparison: lower case, straight apostrophes; always of the same length."""
-    return "".join(_folded(char) for char in text)
+    lower = text.lower()
+    if len(lower) != len(text):
+        # Some capitals have a longer small form: those stay.
+        lower = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+    return lower if lower.isascii() else lower.translate(_APOSTROPHES)
 
 
 def fold_in(text: str, pack: LanguagePack) -> str:
     """Return the text folded as this language compares it (traditional characters as simplified ones); same length."""
-    return fold(text).translate(_characters(pack))
+    characters = _characters(pack)
+    return fold(text).translate(characters) if characters else fold(text)
 
 
 def tokens(text: str) -> list[str]:
@@ -71,14 +77,6 @@ def _characters(pack: LanguagePack) -> dict[int, str]:
 @cache
 def _half_width(char: str) -> str:
     # Chinese sentence marks stay: they are not merely wide forms of the Latin ones.
-    if "\uff01" <= char <= "\uff5e" and char not in "，！？；：（）":  # noqa: RUF001
+    if "\uff01" <= char <= "\uff5e" and char not in "，！？；：（）":
         return chr(ord(char) - 0xFEE0)
     return char
-
-
-@cache
-def _folded(char: str) -> str:
-    if char in "\u2018\u2019\u02bc":
-        return "'"
-    lower = char.lower()
-    return lower if len(lower) == 1 else char

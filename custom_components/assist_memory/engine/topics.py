@@ -20,7 +20,13 @@ _SUBJECTS = (
     *_HEADS,
     *(EntityKind.WORK, EntityKind.FORMULA, EntityKind.PLACE, EntityKind.EVENT),
     *(EntityKind.SYMPTOM, EntityKind.PET, EntityKind.DEVICE, EntityKind.ORGANISATION),
-    *(EntityKind.FOOD, EntityKind.PERSON, EntityKind.THING, EntityKind.ABBREVIATION, EntityKind.AREA),
+    *(
+        EntityKind.FOOD,
+        EntityKind.PERSON,
+        EntityKind.THING,
+        EntityKind.ABBREVIATION,
+        EntityKind.AREA,
+    ),
 )
 """Which kind names the thread of a sentence, best first."""
 
@@ -29,10 +35,10 @@ def advance(
     chain: tuple[Topic, ...],
     reading: Reading,
     references: Sequence[Reference],
-    round_: int,
-    max_topics: int,
     pack: LanguagePack,
     *,
+    round_: int,
+    max_topics: int,
     own_name: str | None = None,
     source_ref: str = "",
 ) -> tuple[Topic, ...]:
@@ -40,20 +46,25 @@ def advance(
     mentions = [mention for mention in reading.mentions if mention.name != own_name]
     covered = [reference.span for reference in references]
     mentions = [
-        mention for mention in mentions if not any(span.overlaps(mention.span) for span in covered)
+        mention
+        for mention in mentions
+        if not any(span.overlaps(mention.span) for span in covered)
     ]
     mentions = [mention for mention in mentions if mention.kind not in _AMOUNTS]
     names = {mention.name for mention in mentions} | {one.entity for one in references}
     words = keywords(reading.text, pack)
     refreshed = {topic.text for topic in chain if _belongs(topic, names, words, pack)}
     chain = tuple(
-        _refreshed(topic, names, round_) if topic.text in refreshed else topic for topic in chain
+        _refreshed(topic, names, round_) if topic.text in refreshed else topic
+        for topic in chain
     )
     if _opens_nothing(reading):
         return chain
-    for text in _new_subjects(chain, mentions, words, bool(refreshed), pack):
+    for text in _new_subjects(chain, mentions, words, refreshed=bool(refreshed)):
         gathered = frozenset(sorted({text, *names, *words})[:MAX_KEYWORDS]) | {text}
-        topic = Topic(text=text, keywords=gathered, last_round=round_, source_ref=source_ref)
+        topic = Topic(
+            text=text, keywords=gathered, last_round=round_, source_ref=source_ref
+        )
         chain = _placed(chain, topic, refreshed, pack)
     return _bounded(chain, max_topics, round_)
 
@@ -93,7 +104,9 @@ def _belongs(
     """Tell whether a sentence speaks of a topic: by a name, by a related name, or by similar words."""
     if not names.isdisjoint(topic.keywords):
         return True
-    if not names.isdisjoint(vocabulary(pack).related.get(topic.text, frozenset()) & _measures(pack)):
+    if not names.isdisjoint(
+        vocabulary(pack).related.get(topic.text, frozenset()) & _measures(pack)
+    ):
         return True
     both = words | topic.keywords
     return bool(both) and len(words & topic.keywords) / len(both) > SIMILAR
@@ -111,7 +124,10 @@ def _measures(pack: LanguagePack) -> frozenset[str]:
 
 
 def _refreshed(topic: Topic, names: Iterable[str], round_: int) -> Topic:
-    gathered = [*topic.keywords, *(name for name in names if name not in topic.keywords)]
+    gathered = [
+        *topic.keywords,
+        *(name for name in names if name not in topic.keywords),
+    ]
     return Topic(
         text=topic.text,
         keywords=frozenset(gathered[:MAX_KEYWORDS]) | {topic.text},
@@ -124,15 +140,17 @@ def _refreshed(topic: Topic, names: Iterable[str], round_: int) -> Topic:
 def _opens_nothing(reading: Reading) -> bool:
     """Tell whether a sentence is for code, or supposes: it may refresh a thread and opens none."""
     silent = set(CommandKind) - {CommandKind.REMEMBER, CommandKind.RECALL}
-    return reading.hypothetical or any(command.kind in silent for command in reading.commands)
+    return reading.hypothetical or any(
+        command.kind in silent for command in reading.commands
+    )
 
 
 def _new_subjects(
     chain: Sequence[Topic],
     mentions: Sequence[Mention],
     words: frozenset[str],
+    *,
     refreshed: bool,
-    pack: LanguagePack,
 ) -> list[str]:
     """Return the threads that a sentence opens: each condition and medicine, else one if it refreshed none."""
     known = {topic.text for topic in chain}
@@ -141,7 +159,9 @@ def _new_subjects(
         return heads[:2]
     subjects = [mention for mention in mentions if mention.kind in _SUBJECTS]
     if subjects:
-        return [min(subjects, key=lambda m: (_SUBJECTS.index(m.kind), -m.span.start)).name]
+        return [
+            min(subjects, key=lambda m: (_SUBJECTS.index(m.kind), -m.span.start)).name
+        ]
     return [keyword] if (keyword := _keyword(words)) and keyword not in known else []
 
 
@@ -164,7 +184,9 @@ def _placed(
     return (*chain[:place], topic, *chain[place:])
 
 
-def _bounded(chain: tuple[Topic, ...], max_topics: int, round_: int) -> tuple[Topic, ...]:
+def _bounded(
+    chain: tuple[Topic, ...], max_topics: int, round_: int
+) -> tuple[Topic, ...]:
     """Return the chain without its least topics: those not spoken of for long, and never in many rounds."""
     while len(chain) > max_topics:
         least = min(chain, key=lambda topic: _worth(topic, round_))

@@ -5,9 +5,24 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from .attitude import blames
-from .distill import MAX_ATTRIBUTES, action_of, attributes_of, clause_of, context_of, is_personal
+from .distill import (
+    MAX_ATTRIBUTES,
+    action_of,
+    attributes_of,
+    clause_of,
+    context_of,
+    is_personal,
+)
 from .language import LanguagePack
-from .models import EntityKind, EntitySnapshot, Mention, Reading, Reference, Span, TrackedEntity
+from .models import (
+    EntityKind,
+    EntitySnapshot,
+    Mention,
+    Reading,
+    Reference,
+    Span,
+    TrackedEntity,
+)
 
 KEPT = 3
 """Snapshots of an entity."""
@@ -41,10 +56,11 @@ def track(
     before: Tracked,
     reading: Reading,
     references: Sequence[Reference],
+    pack: LanguagePack,
+    *,
     round_: int,
     turn_id: str,
     own_name: str | None,
-    pack: LanguagePack,
 ) -> Tracked:
     """Return the entity map after a sentence; an entity that had faded comes back."""
     known = {**{entity.name: entity for entity in before.faded}, **before.entity_map}
@@ -64,18 +80,24 @@ def track(
             context=context_of(reading.text, target.span),
             time=reading.utterance.now,
             attitude=attitude,
-            action="" if target.blamed else action_of(reading.text, target.span, target.name, pack),
+            action=""
+            if target.blamed
+            else action_of(reading.text, target.span, target.name, pack),
             source_ref=turn_id,
             attributes=borne.get(target.name, ()),
             reason=reason,
         )
-        entity_map[target.name] = _with(known.get(target.name), target, snapshot, round_)
+        entity_map[target.name] = _with(
+            known.get(target.name), target, snapshot, round_
+        )
     faded = tuple(entity for entity in before.faded if entity.name not in entity_map)
     return Tracked(entity_map=entity_map, faded=faded, links=links)
 
 
 def _targets(
-    reading: Reading, references: Sequence[Reference], known: Mapping[str, TrackedEntity]
+    reading: Reading,
+    references: Sequence[Reference],
+    known: Mapping[str, TrackedEntity],
 ) -> Iterator[_Target]:
     """Yield each entity once, at its first place."""
     seen: set[str] = set()
@@ -88,7 +110,9 @@ def _targets(
                 continue
         else:
             name = one.entity
-            kind = known[name].kind if name in known else kinds.get(name, EntityKind.THING)
+            kind = (
+                known[name].kind if name in known else kinds.get(name, EntityKind.THING)
+            )
         if name not in seen and kind not in _AMOUNTS:
             seen.add(name)
             yield _Target(name, kind, one.span)
@@ -108,7 +132,9 @@ def _linked(
     links: dict[str, tuple[str, ...]], targets: Sequence[_Target]
 ) -> dict[str, tuple[str, ...]]:
     """Return the links with those that a complaint states."""
-    medicines = [target.name for target in targets if target.kind is EntityKind.MEDICINE]
+    medicines = [
+        target.name for target in targets if target.kind is EntityKind.MEDICINE
+    ]
     for symptom in targets:
         if symptom.kind is EntityKind.SYMPTOM and medicines:
             before = links.pop(symptom.name, ())
@@ -133,15 +159,24 @@ def _blamed(
 
 
 def _borne(
-    targets: Sequence[_Target], reading: Reading, own_name: str | None, pack: LanguagePack
+    targets: Sequence[_Target],
+    reading: Reading,
+    own_name: str | None,
+    pack: LanguagePack,
 ) -> dict[str, tuple[str, ...]]:
     """Return which entity the doses, colours, ages and the like of a sentence belong to."""
-    borne = {one.name: (one.role,) for one in reading.mentions if one.role}
+    borne: dict[str, tuple[str, ...]] = {
+        one.name: (one.role,) for one in reading.mentions if one.role
+    }
     attributes = attributes_of(reading.text, reading.mentions, pack)
     if not attributes:
         return borne
     people = [target.name for target in targets if target.kind is EntityKind.PERSON]
-    things = [target for target in targets if target.kind not in {EntityKind.PERSON, EntityKind.SYMPTOM}]
+    things = [
+        target
+        for target in targets
+        if target.kind not in {EntityKind.PERSON, EntityKind.SYMPTOM}
+    ]
     medicines = [target.name for target in things if target.kind is EntityKind.MEDICINE]
     thing = medicines[0] if medicines else things[0].name if len(things) == 1 else None
     person = own_name if own_name in people else people[0] if len(people) == 1 else None
@@ -159,7 +194,9 @@ def _attitude(
     value, reason = reading.attitude.value, reading.attitude.reason
     if value == 0 or target.name == own_name or reading.hypothetical:
         return 0.0, ""
-    symptom = next((one for one in reading.mentions if one.kind is EntityKind.SYMPTOM), None)
+    symptom = next(
+        (one for one in reading.mentions if one.kind is EntityKind.SYMPTOM), None
+    )
     if symptom is None:
         return (value, reason) if _same_clause(target, reading) else (0.0, "")
     concerned = target.blamed or target.kind is EntityKind.SYMPTOM

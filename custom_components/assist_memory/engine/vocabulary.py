@@ -65,7 +65,16 @@ class Vocabulary:
 def vocabulary(pack: LanguagePack) -> Vocabulary:
     """Return the vocabulary of a pack. Raises LanguagePackError."""
     file = pack.file("vocabulary").only(
-        *("endings", "groups", "words", "plain", "parts", "ailments", "symptoms", "macros"),
+        *(
+            "endings",
+            "groups",
+            "words",
+            "plain",
+            "parts",
+            "ailments",
+            "symptoms",
+            "macros",
+        ),
         *("patterns", "whole_patterns", "own_name", "given_names", "pets"),
         *("openers", "stops", "dull", "related"),
     )
@@ -80,7 +89,9 @@ def vocabulary(pack: LanguagePack) -> Vocabulary:
             *_patterns(file.section("whole_patterns"), macros, kept=True),
             *_patterns(file.section("patterns"), macros, kept=False),
         ),
-        own_name=tuple(_compiled(text, macros, file) for text in file.texts("own_name")),
+        own_name=tuple(
+            _compiled(text, macros, file) for text in file.texts("own_name")
+        ),
         **{
             key: _folded(file, key, pack)
             for key in ("given_names", "pets", "openers", "stops", "dull")
@@ -90,7 +101,10 @@ def vocabulary(pack: LanguagePack) -> Vocabulary:
 
 
 def _words(file: Section, pack: LanguagePack) -> Iterator[tuple[str, Word]]:
-    groups = {group: _kind(kind, file) for group, kind in file.section("groups").text_map().items()}
+    groups = {
+        group: _kind(kind, file)
+        for group, kind in file.section("groups").text_map().items()
+    }
     for group in file.section("words"):
         for form, name in _forms(file.section("words").section(group), pack):
             yield form, Word(name=name, kind=groups[group], group=group)
@@ -115,14 +129,18 @@ def _forms(section: Section, pack: LanguagePack) -> Iterator[tuple[str, str]]:
             yield fold_in(form, pack), name
 
 
-def _patterns(section: Section, macros: Mapping[str, str], *, kept: bool) -> Iterator[Pattern]:
+def _patterns(
+    section: Section, macros: Mapping[str, str], *, kept: bool
+) -> Iterator[Pattern]:
     for kind, texts in section.texts_map().items():
         for text in texts:
             expression = _compiled(text, macros, section)
             yield Pattern(kind=_kind(kind, section), expression=expression, kept=kept)
 
 
-def _compiled(text: str, macros: Mapping[str, str], section: Section) -> regex.Pattern[str]:
+def _compiled(
+    text: str, macros: Mapping[str, str], section: Section
+) -> regex.Pattern[str]:
     for name, macro in macros.items():
         text = text.replace(f"<{name}>", macro)
     try:
