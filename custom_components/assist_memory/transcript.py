@@ -134,7 +134,7 @@ class Transcripts:
         """
         conversation = self._conversation(chat_log.conversation_id)
         key = (speaker, agent_id)
-        _catch_up(conversation, chat_log.content[:-1], key)
+        _catch_up(conversation, chat_log.content[: _turn_start(chat_log)], key)
         thread = _thread(conversation, key)
         if conversation.last != key:
             thread.brief = ""
@@ -183,17 +183,22 @@ def async_get_transcripts(hass: HomeAssistant) -> Transcripts:
 @callback
 def scrub(chat_log: ChatLog) -> None:
     """Take what was said before this turn out of Home Assistant's own log as well."""
-    start = max(
-        index
-        for index, content in enumerate(chat_log.content)
-        if isinstance(content, UserContent)
-    )
+    start = _turn_start(chat_log)
     chat_log.content[:] = [SystemContent(content=""), *chat_log.content[start:]]
 
 
 def tokens_of(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few."""
     return len(text.encode()) // 3 + 4
+
+
+def _turn_start(chat_log: ChatLog) -> int:
+    """Return where the person's words of this turn stand in the chat log."""
+    return max(
+        index
+        for index, content in enumerate(chat_log.content)
+        if isinstance(content, UserContent)
+    )
 
 
 def _thread(conversation: Conversation, key: ThreadKey) -> Thread:
