@@ -37,7 +37,7 @@ def cancel(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to call off one reminder; ask which of several; all of them need a yes to their number."""
     if command.everything:
         return _cancel_all(command, reading, view)
-    items = picked(reading, command.object, _raw(command, reading), view)
+    items = picked(command.object, _raw(command, reading), view)
     return chosen(CommandKind.CANCEL, items, command, reading, view)
 
 
@@ -122,7 +122,7 @@ def _change(kind: CommandKind, item: PendingItem, now: datetime, time: TimeReadi
 def skip(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to pass over the coming occurrence of a series; a one-shot is called off."""
     raw = _raw(command, reading) or _time_words(reading)
-    items = picked(reading, command.object, raw, view)
+    items = picked(command.object, raw, view)
     return chosen(CommandKind.SKIP, items, command, reading, view)
 
 
@@ -173,15 +173,12 @@ def _is_near(item: PendingItem, now: datetime) -> bool:
 
 def move(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose another time for a reminder."""
-    target = command.target
-    rest = reading.text
-    if target is not None:
-        rest = f"{rest[: target.start]} {rest[target.end :]}"
-    time = read_time(rest, view.now, view.pack) if target is not None else reading.time
+    time = _new_words(command, reading, view)
     raw = _raw(command, reading)
-    repair = not command.sure and not command.object
-    items = picked(reading, command.object, raw, view)
-    if repair:
+    items = picked(command.object, raw, view)
+    if not command.sure and not command.object:
+        if not time.spans:
+            return None
         items = tuple(item for item in items if item.id == view.focus)
     if not time.spans and items and command.sure:
         question = asked(
@@ -189,6 +186,17 @@ def move(command: Command, reading: Reading, view: View) -> Outcome | None:
         )
         return Outcome(code="ask_time", question=question, text=items[0].text)
     return chosen(CommandKind.MOVE, items, command, reading, view, time)
+
+
+def _new_words(command: Command, reading: Reading, view: View) -> TimeReading:
+    """Return the time that is new: not the one by which the reminder is told from others."""
+    if command.target is not None:
+        start, end = command.target.start, command.target.end
+        return read_time(f"{reading.text[:start]} {reading.text[end:]}", view.now, view.pack)
+    if command.sure:
+        return reading.time
+    # "No, evening": a part of the day counts by itself, once the words before it are gone.
+    return read_time(reading.text[command.span.end :], view.now, view.pack)
 
 
 def _moved(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> Outcome:

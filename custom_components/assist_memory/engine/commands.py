@@ -12,7 +12,7 @@ import re
 from .language import LanguagePack, Section
 from .models import Command, CommandKind, EntityKind, Mention, Span, TimeReading
 from .phrases import BLANK, PhraseIndex, Rules, blanked, captured, compile_phrases, parse_phrase
-from .text import fold_in
+from .text import fold_in, tokens
 from .times import cut
 
 ORDER = (
@@ -35,7 +35,11 @@ ORDER = (
 )
 """The first kind that fits wins; within a kind what is sure comes before what is not."""
 
-_CLAUSE = re.compile(rf"(?:[.,;:!?…，。；：！？、\"“”][ ]*+|{BLANK}++[ ]*+)+")
+_BREAKS = frozenset(".,;:!?…，。；：！？、\"“”")
+_MARKS = " .,;:!?…，。；：！？、~～\"“”"
+_MOST_REPAIR = 7
+"""A longer sentence is not just another time for what was just set."""
+
 _KEYS = ("all", "whole", "start", "bare", "before_kept", "wrapped", "other", "start_soft", "whole_soft")
 _LISTS = ("not_after_bare", "kept")
 
@@ -45,6 +49,8 @@ class CommandWords:
     """The file commands.yaml, compiled."""
 
     lead: re.Pattern[str]
+    clause: re.Pattern[str]
+    """What ends a clause: a mark or a time."""
     tail: re.Pattern[str]
     after: re.Pattern[str]
     """What may stand between "remind me" and what it is about."""
@@ -65,6 +71,12 @@ class CommandWords:
     """Questions whether the person has done something."""
     whole: PhraseIndex[tuple[CommandKind | None, str]]
     """Phrases for whole sentences, in the order in which they are tried; kind None: no command at all."""
+    maybe: PhraseIndex[tuple[CommandKind | None, str]]
+    """The same for sentences that are a command only if what they name exists."""
+    repair: re.Pattern[str]
+    """Words before another time for what was just set ("no, evening")."""
+    condition: re.Pattern[str]
+    """A clause before "remind me" that says when, and no time ("when I get home")."""
     start: PhraseIndex[tuple[CommandKind, str]]
     """Phrases that a clause begins with."""
 
@@ -74,13 +86,16 @@ def command_words(pack: LanguagePack) -> CommandWords:
     """Return the pack's commands. Raises LanguagePackError."""
     file = pack.file("commands").only(
         *("lead", "tail", "links", "obligations", "pronouns", "last_ones", "all_words", "untimed"),
-        *("except_words", "now_words", "corrections", "stated_name", "rules", "commands", "ordinals", "past", "earlier", "next_words", "did_i"),
+        *("except_words", "now_words", "corrections", "stated_name", "rules", "commands", "ordinals", "past"),
+        *("earlier", "next_words", "did_i", "repair", "conditions", "condition_before"),
+        "after_time",
     )
     rules = Rules(file.section("rules").texts_map())
     lead = compile_phrases(file.texts("lead"), rules).pattern
     commands = file.section("commands").only(*(kind.value for kind in CommandKind), "none")
     return CommandWords(
         lead=_compiled_lead(lead),
+        clause=_compiled_clause(file.texts("after_time"), rules),
         tail=compile_phrases(file.texts("tail"), rules, before=r"[ ,.!?，。！？~～…]*+", after=r"[ ,.!?，。！？~～…]*+$"),
         after=_compiled_after(file.texts("links"), rules),
         obligations=compile_phrases(file.texts("obligations"), rules, before=r"^[ ,，]*+"),
@@ -96,7 +111,12 @@ def command_words(pack: LanguagePack) -> CommandWords:
         earlier=compile_phrases(file.texts("earlier"), rules),
         next_words=compile_phrases(file.texts("next_words"), rules),
         did_i=compile_phrases(file.texts("did_i"), rules),
-        whole=_whole_phrases(commands, rules),
+        whole=_whole_phrases(commands, rules, ("all", "whole")),
+        maybe=_whole_phrases(commands, rules, ("whole_soft",)),
+        repair=compile_phrases(file.texts("repair"), rules, after=r"[ ,，.]*+(?=.)"),
+        condition=compile_phrases(
+            file.texts("conditions"), rules, after=_led_by(file.texts("condition_before"), rules, lead)
+        ),
         start=_start_phrases(commands, rules),
     )
 
@@ -108,7 +128,7 @@ def read_commands(
     if not text:
         return ()
     sentence = _Sentence(text, time, mentions, pack)
-    command = sentence.whole() or sentence.clause()
+    command = sentence.whole() or sentence.clause() or sentence.maybe()
     return (command,) if command else ()
 
 
@@ -132,7 +152,7 @@ class _Sentence:
         return (Span(self.untimed.start(), self.untimed.end()),) if self.untimed else ()
 
     def _end(self) -> int:
-        end = len(self.blank.rstrip(" .,!?，。！？~～…"))
+        end = len(self.blank.rstrip(_MARKS))
         while (match := self.words.tail.search(self.blank, 0, end)) and match.start() < end:
             if match.start() <= self.start:
                 break
@@ -141,10 +161,20 @@ class _Sentence:
 
     def whole(self) -> Command | None:
         """Return the command that the whole sentence is."""
-        full = len(self.blank.rstrip(" .,!?，。！？~～…"))
+        return self._whole(self.words.whole)
+
+    def maybe(self) -> Command | None:
+        """Return the command that the whole sentence is if what it names exists."""
+        repair = self.words.repair.match(self.blank)
+        if repair and len(tokens(self.text[repair.end() :])) <= _MOST_REPAIR:
+            return Command(kind=CommandKind.MOVE, span=Span(0, repair.end()), sure=False)
+        return self._whole(self.words.maybe)
+
+    def _whole(self, index: PhraseIndex[tuple[CommandKind | None, str]]) -> Command | None:
+        full = len(self.blank.rstrip(_MARKS))
         ranges = dict.fromkeys([(0, full), (self.start, full), (self.start, self.end), (0, self.end)])
         for start, end in ranges:
-            for (kind, key), phrase in self.words.whole.starting_at(self.blank, start):
+            for (kind, key), phrase in index.starting_at(self.blank, start):
                 if match := phrase.pattern.fullmatch(self.blank, start, end):
                     return self._of_whole(kind, key, match) if kind else None
         return None
@@ -166,23 +196,29 @@ class _Sentence:
 
     def clause(self) -> Command | None:
         """Return the command that a clause begins with."""
-        for start in self._clause_starts():
+        for clause, start in self._starts():
             for (kind, key), phrase in self.words.start.starting_at(self.blank, start):
                 match = phrase.pattern.match(self.blank, start)
-                if match and (command := self._of_clause(kind, key, match)):
+                if match and (command := self._of_clause(kind, key, match, clause)):
                     return command
         return None
 
-    def _clause_starts(self) -> list[int]:
-        """Return where clauses begin: at the start, after marks and times, each after words of politeness."""
-        starts = [0, *(mark.end() for mark in _CLAUSE.finditer(self.blank))]
-        led = [match.end() for start in starts if (match := self.words.lead.match(self.blank, start))]
-        return sorted({start for start in (*starts, *led) if start < len(self.blank)})
+    def _starts(self) -> list[tuple[int, int]]:
+        """Return where clauses begin, each also after its words of politeness."""
+        clauses = [0, *(mark.end() for mark in self.words.clause.finditer(self.blank))]
+        clauses += [found.end() for clause in clauses if (found := self.words.condition.match(self.blank, clause))]
+        starts: dict[tuple[int, int], None] = {}
+        for clause in clauses:
+            led = self.words.lead.match(self.blank, clause)
+            starts |= dict.fromkeys([(clause, clause), (clause, led.end() if led else clause)])
+        return [(clause, start) for clause, start in starts if start < len(self.blank)]
 
-    def _of_clause(self, kind: CommandKind, key: str, match: re.Match[str]) -> Command | None:
+    def _of_clause(
+        self, kind: CommandKind, key: str, match: re.Match[str], clause: int
+    ) -> Command | None:
         span = Span(match.start("phrase"), match.end("phrase"))
         if kind is CommandKind.REMIND:
-            return self._reminder(key, span, match)
+            return self._reminder(key, span, match, clause)
         if kind is CommandKind.REMEMBER:
             return self._fact(span)
         target = captured(match, "object")
@@ -197,20 +233,22 @@ class _Sentence:
             object=self.text[span.end : max(span.end, self.end)].strip(" ,.:;，。：；、"),
         )
 
-    def _reminder(self, key: str, span: Span, match: re.Match[str]) -> Command | None:
+    def _reminder(
+        self, key: str, span: Span, match: re.Match[str], clause: int
+    ) -> Command | None:
         if key == "wrapped":
             target = captured(match, "object")
             return self._remind(span, self._plain(target) if target else "")
-        if key == "start_soft" and not self.spans:
-            return None
         whose = self._other(span, match) if key == "other" else Span(span.end, span.end)
-        if whose is None:
+        if whose is None or (key == "start_soft" and not self.spans):
             return None
         rest = self.words.after.match(self.blank, whose.end)
         start = rest.end() if rest else whose.end
+        if (again := self._again(start)) is not None:
+            return again
         said = self._plain(Span(start, max(start, self.end)))
-        before = self._before(match.start())
-        if before and said and not self._ends_clause(match.start()):
+        before = self._before(clause)
+        if before and said and not self._stands_free(clause):
             # "He told me at five to remind me to …": somebody else's words.
             return None
         name = whose.of(self.text)
@@ -218,6 +256,16 @@ class _Sentence:
         if key == "start_soft" and not told:
             return None
         return self._remind(span, f"{name}{': ' if name.isascii() else ''}{told}" if name else told)
+
+    def _again(self, start: int) -> Command | None:
+        """Return the reminder that follows in "don't forget to remind me to …"."""
+        for (kind, key), phrase in self.words.start.starting_at(self.blank, start):
+            if (kind, key) == (CommandKind.REMIND, "start") and (
+                match := phrase.pattern.match(self.blank, start)
+            ):
+                span = Span(match.start("phrase"), match.end("phrase"))
+                return self._reminder(key, span, match, 0)
+        return None
 
     def _remind(self, span: Span, said: str) -> Command:
         said = "" if fold_in(said, self.pack) in self.words.pronouns else said
@@ -232,14 +280,15 @@ class _Sentence:
 
     def _before(self, end: int) -> str:
         """Return what is said before the command, without politeness and times."""
-        start = self.start if self.start < end else end
-        before = self._plain(Span(start, end))
-        folded = fold_in(before, self.pack)
-        match = self.words.obligations.match(folded)
+        before = self._plain(Span(min(self.start, end), end))
+        match = self.words.obligations.match(fold_in(before, self.pack))
         return before[match.end() :].strip(" ,，") if match else before
 
-    def _ends_clause(self, end: int) -> bool:
-        return self.blank[:end].rstrip()[-1:] in set(".,;:!?…，。；：！？、\"“”")
+    def _stands_free(self, clause: int) -> bool:
+        """Tell whether a clause does not go on with what stands before it: a mark, or "when …" is before it."""
+        if self.blank[:clause].rstrip(f" {BLANK}")[-1:] in _BREAKS:
+            return True
+        return any(found.end() == clause for found in self.words.condition.finditer(self.blank))
 
     def _plain(self, span: Span) -> str:
         """Return the words of a span without the times in it."""
@@ -248,11 +297,24 @@ class _Sentence:
             for s in self.spans
             if s.overlaps(span)
         ]
-        return cut(span.of(self.text), inner).strip(" ,.;:!?，。；：！？、~～…\"“”")
+        return cut(span.of(self.text), inner).strip(_MARKS)
 
 
 def _compiled_lead(lead: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?>{lead.replace('(?P<phrase>', '(?:')})[ ,，、]*+)*+")
+
+
+def _led_by(phrases: Sequence[str], rules: Rules, lead: str) -> str:
+    """Return a look-ahead for the commands that a condition may stand before."""
+    command = compile_phrases(phrases, rules).pattern.replace("(?P<phrase>", "(?:")
+    lead = lead.replace("(?P<phrase>", "(?:")
+    return rf"[ ,，]*+(?=(?:(?>{lead})[ ,，]*+)*+{command})"
+
+
+def _compiled_clause(after_time: Sequence[str], rules: Rules) -> re.Pattern[str]:
+    vague = compile_phrases(after_time, rules).pattern.replace("(?P<phrase>", "(?:")
+    marks = "".join(map(re.escape, sorted(_BREAKS)))
+    return re.compile(rf"(?:[{marks}][ ]*+|{BLANK}++[ ]*+(?:(?:{vague})[ ]*+)?)+")
 
 
 def _compiled_after(links: Sequence[str], rules: Rules) -> re.Pattern[str]:
@@ -262,12 +324,12 @@ def _compiled_after(links: Sequence[str], rules: Rules) -> re.Pattern[str]:
 
 
 def _whole_phrases(
-    commands: Section, rules: Rules
+    commands: Section, rules: Rules, keys: Sequence[str]
 ) -> PhraseIndex[tuple[CommandKind | None, str]]:
     index: PhraseIndex[tuple[CommandKind | None, str]] = PhraseIndex()
     for phrase in commands.section("none").only("whole").texts("whole"):
         index.add((None, "whole"), parse_phrase(phrase, rules))
-    for key in ("all", "whole", "whole_soft"):
+    for key in keys:
         for kind in ORDER:
             section = commands.section(kind.value).only(*_KEYS, *_LISTS)
             for phrase in section.texts(key):

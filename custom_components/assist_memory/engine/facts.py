@@ -26,7 +26,7 @@ ENOUGH_ASKED = 0.5
 
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 _MARKUP = re.compile(r"<\|[^|<>]{0,40}\|>|</?[a-z_]{1,20}>|[<>{}`#*|\[\]\\]+|\b(?:system|assistant|user)\s*:", re.I)
-_FAR = timedelta(days=200)
+_FAR = timedelta(days=50)
 _SOME_DAYS = timedelta(hours=30)
 _MOST_SUBJECT_WORDS = 6
 _MOST_SUBJECT_HAN = 16
@@ -101,7 +101,7 @@ def make_fact(text: str, now: datetime, pack: LanguagePack, *, id_: str, source:
         id=id_,
         text=dated,
         time=now,
-        keywords=keywords(dated, pack),
+        keywords=indexed(dated, pack),
         subject=subject_of(dated, pack),
         source_ref=source,
     )
@@ -171,6 +171,11 @@ def keywords(text: str, pack: LanguagePack) -> frozenset[str]:
     return frozenset(pair for run in _WORD.findall(plain) for pair in _pairs(run))
 
 
+def indexed(text: str, pack: LanguagePack) -> frozenset[str]:
+    """Return what a text is found by: its keywords, and of Chinese also each character."""
+    return keywords(text, pack) | frozenset(char for char in fold_in(text, pack) if has_han(char))
+
+
 def _bare(word: str) -> str:
     return word.removesuffix("'s") or word
 
@@ -226,9 +231,9 @@ def repeated(fact: Fact, facts: Sequence[Fact]) -> Fact | None:
 
 def corrected(text: str, facts: Sequence[Fact], pack: LanguagePack) -> Fact | None:
     """Return the one fact that a statement with a word of correction takes back, or None."""
-    stated, subject = keywords(text, pack), subject_of(text, pack)
+    stated, subject = indexed(text, pack), subject_of(text, pack)
     by_subject = [fact for fact in facts if subject and fact.subject == subject]
-    shared = [fact for fact in facts if fact.keywords and _share(fact.keywords, stated) >= ENOUGH]
+    shared = [fact for fact in facts if _share(keywords(fact.text, pack), stated) >= ENOUGH]
     found = by_subject or shared
     return found[0] if len(found) == 1 else None
 

@@ -6,9 +6,9 @@ from functools import cache
 import re
 
 from .commands import command_words
-from .facts import keywords
+from .facts import indexed, keywords
 from .language import LanguagePack
-from .models import PendingItem, Reading, TimeKind, TimeReading
+from .models import PendingItem, TimeKind, TimeReading
 from .outcome import View
 from .phrases import compile_phrases
 from .text import fold_in
@@ -26,14 +26,16 @@ def ordinals(pack: LanguagePack) -> tuple[tuple[re.Pattern[str], int], ...]:
     return tuple((compile_phrases(words), int(index)) for index, words in places.items())
 
 
-def picked(reading: Reading, words: str, raw: str, view: View) -> tuple[PendingItem, ...]:
+def picked(words: str, raw: str, view: View) -> tuple[PendingItem, ...]:
     """Return the reminders that fit what the person said of one; all that fit equally well.
 
     `words`: what was said of it without times; `raw`: the same with times.
     """
-    items = at_time(view.items, _time_of(reading, raw, view), view.now)
-    if view.items and not items:
-        return ()
+    time = _time_of(raw, view)
+    items = at_time(view.items, time, view.now)
+    if time.spans and not words:
+        # A time alone tells them apart, and nothing else may.
+        return items
     if is_pronoun(words, view.pack):
         return _pointed_at(words, items, view)
     return by_words(items, words, view.pack)
@@ -59,14 +61,14 @@ def by_words(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> tu
     wanted = keywords(words, pack)
     if not wanted:
         return ()
-    scored = [(len(wanted & keywords(item.text, pack)) / len(wanted), item) for item in items]
+    scored = [(len(wanted & indexed(item.text, pack)) / len(wanted), item) for item in items]
     best = max((score for score, _ in scored), default=0.0)
     return tuple(item for score, item in scored if score >= max(ENOUGH, best))
 
 
 def covered(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> tuple[PendingItem, ...]:
     """Return the reminders all of whose content words are among the words."""
-    said = keywords(words, pack)
+    said = indexed(words, pack)
     return tuple(item for item in items if (wanted := keywords(item.text, pack)) and wanted <= said)
 
 
@@ -79,7 +81,7 @@ def by_place(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> Pe
     return None
 
 
-def _time_of(reading: Reading, raw: str, view: View) -> TimeReading:
+def _time_of(raw: str, view: View) -> TimeReading:
     """Return the time by which the person tells the reminder from others, if any."""
     return read_time(raw, view.now, view.pack) if raw else TimeReading()
 

@@ -14,7 +14,7 @@ from .models import (
 )
 from . import pending
 from .changing import applied, confirm_all
-from .facts import keywords
+from .facts import indexed, keywords
 from .outcome import Outcome, View
 from .picking import at_time, by_place, by_words
 from .remembering import forgotten_about, forgotten_all
@@ -120,7 +120,7 @@ def _chosen(items: tuple[PendingItem, ...], reading: Reading, view: View) -> Pen
 
 def _telling(items: tuple[PendingItem, ...], words: str, view: View) -> tuple[PendingItem, ...]:
     said = keywords(words, view.pack)
-    scored = [(len(said & keywords(item.text, view.pack)), item) for item in items]
+    scored = [(len(said & indexed(item.text, view.pack)), item) for item in items]
     best = max((score for score, _ in scored), default=0)
     return tuple(item for score, item in scored if best and score == best)
 

@@ -6,6 +6,7 @@ from .commands import command_words
 from .facts import (
     corrected,
     fact_words,
+    indexed,
     keywords,
     make_fact,
     one_line,
@@ -29,6 +30,7 @@ from .models import (
 from .outcome import Outcome, View, asked
 from .picking import by_words, covered
 from .text import fold_in
+from .times import cut
 
 MOST_TOLD = 5
 """So many facts are told at once."""
@@ -78,7 +80,7 @@ def correct(reading: Reading, view: View) -> Outcome | None:
 
 def recall_asked(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Tell what is remembered of something, honestly also that it is nothing."""
-    folded = fold_in(command.object, view.pack).strip(" .!?。！？吗呢么")
+    folded = fold_in(command.object, view.pack).strip(" .!?。！？")
     if not folded or folded in fact_words(view.pack).about_me:
         facts = tuple(reversed(view.facts))
         return Outcome(code="recall_all" if facts else "recall_empty", facts=facts, count=len(facts))
@@ -96,7 +98,7 @@ def _said_of(words: str, view: View) -> str:
     """Return the newest turn's words about something, as far as they are kept."""
     wanted = keywords(words, view.pack)
     for snapshot in reversed(view.state.snapshots):
-        having = keywords(snapshot.preview, view.pack)
+        having = indexed(snapshot.preview, view.pack)
         if wanted and wanted <= having and not snapshot.preview.rstrip().endswith(("?", "？")):
             return one_line(snapshot.preview)
     return ""
@@ -106,7 +108,7 @@ def recall_unasked(reading: Reading, view: View) -> Outcome | None:
     """Answer a question from the facts, if one fits well."""
     if was_done := _done(reading, view):
         return was_done
-    facts = recall(view.facts, reading.text, view.pack)
+    facts = recall(view.facts, cut(reading.text, reading.time.spans), view.pack)
     return Outcome(code="recall", facts=facts) if facts else None
 
 
@@ -114,7 +116,7 @@ def _done(reading: Reading, view: View) -> Outcome | None:
     """Answer "did I take my tablets?" from what was said to be done."""
     if not command_words(view.pack).did_i.search(fold_in(reading.text, view.pack)):
         return None
-    wanted = keywords(reading.text, view.pack)
+    wanted = indexed(reading.text, view.pack)
     for fact in reversed(view.done):
         if fact.keywords and fact.keywords <= wanted:
             return Outcome(code="was_done", facts=(fact,))
@@ -166,10 +168,10 @@ def covered_by(
     wanted = keywords(about, view.pack)
     facts = tuple(fact for fact in view.facts if wanted and wanted <= fact.keywords)
     facts = facts or recall(view.facts, about, view.pack, asked=True)[:1]
-    items = tuple(item for item in by_words(view.items, about, view.pack) if wanted <= keywords(item.text, view.pack))
+    items = tuple(item for item in by_words(view.items, about, view.pack) if wanted <= indexed(item.text, view.pack))
     refs = dict.fromkeys(fact.source_ref for fact in facts)
     refs |= dict.fromkeys(_turns_about(wanted, view))
-    names = tuple(name for name in view.state.entity_map if wanted and wanted <= keywords(name, view.pack))
+    names = tuple(name for name in view.state.entity_map if wanted and wanted <= indexed(name, view.pack))
     return facts, items, tuple(refs), names
 
 
@@ -178,11 +180,11 @@ def _turns_about(wanted: frozenset[str], view: View) -> Iterator[str]:
     if not wanted:
         return
     for snapshot in view.state.snapshots:
-        if wanted <= keywords(snapshot.preview, view.pack):
+        if wanted <= indexed(snapshot.preview, view.pack):
             yield snapshot.source_ref
     for entity in view.state.entity_map.values():
         for shot in entity.snapshots:
-            if wanted <= keywords(shot.context, view.pack):
+            if wanted <= indexed(shot.context, view.pack):
                 yield shot.source_ref
 
 
