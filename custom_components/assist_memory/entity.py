@@ -1,7 +1,7 @@
 """What all entities share: an owner, its device, and the signals that they follow."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, override
+from typing import override
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
@@ -31,7 +31,12 @@ class AssistMemoryEntity(Entity):
         self.owner_id = owner.id
         self._attr_translation_key = key
         self._attr_unique_id = f"{_prefix(entry, owner)}_{key}"
-        self._attr_device_info = DeviceInfo(**_device(entry, owner))
+        self._attr_device_info = DeviceInfo(
+            identifiers={(DOMAIN, _prefix(entry, owner))},
+            entry_type=DeviceEntryType.SERVICE,
+            translation_key="household" if owner.is_household else "speaker",
+            translation_placeholders={"name": owner.name},
+        )
 
     @property
     def owner(self) -> Owner:
@@ -99,17 +104,10 @@ def _rename_device(hass: HomeAssistant, entry: ConfigEntry, owner: Owner) -> Non
     dr.async_get(hass).async_get_or_create(
         config_entry_id=entry.entry_id,
         config_subentry_id=owner.id,
-        **_device(entry, owner),
+        identifiers={(DOMAIN, _prefix(entry, owner))},
+        translation_key="speaker",
+        translation_placeholders={"name": owner.name},
     )
-
-
-def _device(entry: ConfigEntry, owner: Owner) -> dict[str, Any]:
-    return {
-        "identifiers": {(DOMAIN, _prefix(entry, owner))},
-        "entry_type": DeviceEntryType.SERVICE,
-        "translation_key": "household" if owner.is_household else "speaker",
-        "translation_placeholders": {"name": owner.name},
-    }
 
 
 def _prefix(entry: ConfigEntry, owner: Owner) -> str:

@@ -15,7 +15,6 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.dispatcher import async_dispatcher_send
-from homeassistant.helpers.storage import UnsupportedStorageVersionError
 from homeassistant.util import dt as dt_util
 
 from .const import DOMAIN, SIGNAL_REMINDER_EVENT, SIGNAL_REMINDERS
@@ -121,7 +120,6 @@ class ReminderStore:
                 self._read(await self._storage.async_load())
             except (
                 HomeAssistantError,
-                UnsupportedStorageVersionError,
                 NotImplementedError,
                 StateFormatError,
                 OSError,

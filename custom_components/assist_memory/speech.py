@@ -17,7 +17,7 @@ import asyncio
 from typing import Any
 
 from homeassistant.components import tts
-from homeassistant.components.assist_pipeline import (
+from homeassistant.components.assist_pipeline.pipeline import (
     Pipeline,
     async_get_pipeline,
     async_get_pipelines,

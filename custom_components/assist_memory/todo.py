@@ -8,12 +8,11 @@ from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
     async_expose_entity,
 )
-from homeassistant.components.todo import (
-    TodoItem,
+from homeassistant.components.todo.const import (
     TodoItemStatus,
-    TodoListEntity,
     TodoListEntityFeature,
 )
+from homeassistant.components.todo.entity import TodoItem, TodoListEntity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
@@ -139,8 +138,7 @@ class ReminderList(AssistMemoryEntity, TodoListEntity):
         in the cloud.
         """
         entry = er.async_get(self.hass).async_get(self.entity_id)
-        options = entry.options.get(CONVERSATION_DOMAIN, {}) if entry else {}
-        if "should_expose" not in options:
+        if entry and "should_expose" not in entry.options.get(CONVERSATION_DOMAIN, {}):
             async_expose_entity(
                 self.hass, CONVERSATION_DOMAIN, self.entity_id, should_expose=False
             )

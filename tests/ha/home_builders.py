@@ -9,6 +9,7 @@ from typing import Any, override
 from unittest.mock import patch
 from zlib import crc32
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.assist_satellite import (
     AssistSatelliteAnnouncement,
     AssistSatelliteConfiguration,
@@ -22,12 +23,15 @@ from homeassistant.components.assist_satellite.entity import AssistSatelliteStat
 from homeassistant.components.tts import TextToSpeechEntity, TtsAudioType
 from homeassistant.components.tts.const import DATA_COMPONENT as TTS_COMPONENT
 from homeassistant.config_entries import ConfigSubentry
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_fire_time_changed,
+)
 
 from custom_components.assist_memory.const import (
     CONF_SATELLITES,
@@ -35,7 +39,12 @@ from custom_components.assist_memory.const import (
     SIGNAL_REMINDER_EVENT,
     SUBENTRY_SPEAKER,
 )
-from custom_components.assist_memory.engine import HOUSEHOLD, PendingItem, Utterance
+from custom_components.assist_memory.engine import (
+    HOUSEHOLD,
+    PendingItem,
+    Utterance,
+    pending,
+)
 from custom_components.assist_memory.household import Household, async_get_household
 
 ANNA = "anna0"
@@ -115,10 +124,41 @@ def hear(household: Household, speaker_id: str | None, *sentences: str) -> None:
     household.async_memory_changed(speaker_id)
 
 
+async def pass_time(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory, delta: timedelta
+) -> None:
+    """Let time pass at once, and what is due happen."""
+    freezer.tick(delta)
+    async_fire_time_changed(hass, dt_util.utcnow())
+    await settle(hass)
+
+
+def stored(*items: PendingItem, **occurrences: Any) -> dict[str, Any]:
+    """Return the file that these reminders make."""
+    return {
+        STORAGE_KEY: {
+            "version": 1,
+            "minor_version": 1,
+            "key": STORAGE_KEY,
+            "data": {
+                "items": [pending.to_dict(item) for item in items],
+                "occurrences": occurrences,
+            },
+        }
+    }
+
+
+def on_disk(hass_storage: dict[str, Any]) -> dict[str, PendingItem]:
+    """Return the reminders that are on the disk, by id."""
+    entries = hass_storage[STORAGE_KEY]["data"]["items"]
+    return {entry["id"]: pending.from_dict(entry) for entry in entries}
+
+
 def watch_events(hass: HomeAssistant) -> list[tuple[str, str]]:
     """Return a list that grows with (event, reminder's id)."""
     seen: list[tuple[str, str]] = []
 
+    @callback
     def note(event: str, item: PendingItem) -> None:
         seen.append((event, item.id))
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components import tts
 from homeassistant.components.assist_satellite import AssistSatelliteEntityFeature
 from homeassistant.const import EVENT_CALL_SERVICE, STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant
@@ -46,6 +47,11 @@ from tests.ha.home_builders import (
 async def rooms(hass: HomeAssistant, tmp_path: Path) -> dict[str, FakeSatellite]:
     """Return a kitchen, and a bedroom that is Anna's."""
     return await set_up_satellites(hass, tmp_path)
+
+
+def files(folder: Path) -> list[Path]:
+    """Return what lies in a folder."""
+    return list(folder.iterdir())
 
 
 async def set_due(household: Household, item: PendingItem) -> None:
@@ -271,10 +277,10 @@ async def test_no_sound_of_it_is_left_on_the_disk(
     await come_due(hass, freezer)
     await settle(hass)
     assert rooms[BEDROOM].media[0].media_id.startswith("http")
-    assert list(tmp_path.iterdir()) == []
+    assert files(tmp_path) == []
     await rooms[BEDROOM].async_internal_announce(message="said by core")
     await settle(hass)
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(files(tmp_path)) == 1
 
 
 async def test_its_words_are_on_no_bus(
@@ -315,7 +321,7 @@ async def test_without_a_voice_a_note_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No text-to-speech engine can be found."""
-    monkeypatch.setattr(speech.tts, "async_resolve_engine", lambda *_: None)
+    monkeypatch.setattr(tts, "async_resolve_engine", lambda *_: None)
     household = await start(hass, household_entry())
     await set_due(household, reminder())
     await come_due(hass, freezer)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.util import dt as dt_util
 import pytest
@@ -223,7 +223,12 @@ async def test_sensors_hear_of_every_end_of_a_memory(
 ) -> None:
     """By the clock, by a person, by a turn."""
     heard: list[str] = []
-    async_dispatcher_connect(hass, signal_memory(ANNA), lambda: heard.append(ANNA))
+
+    @callback
+    def note() -> None:
+        heard.append(ANNA)
+
+    async_dispatcher_connect(hass, signal_memory(ANNA), note)
     household.memory_of(ANNA, TALK)
     household.async_memory_changed(ANNA)
     assert len(heard) == 1

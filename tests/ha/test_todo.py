@@ -9,7 +9,7 @@ from homeassistant.components.homeassistant.exposed_entities import (
     async_expose_entity,
     async_should_expose,
 )
-from homeassistant.components.todo import DOMAIN as TODO, TodoServices
+from homeassistant.components.todo.const import DOMAIN as TODO, TodoServices
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er, intent
