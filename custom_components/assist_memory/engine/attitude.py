@@ -89,10 +89,12 @@ def read_attitude(
     folded = fold_in(text, pack)
     if any(pattern.search(folded) for pattern in words.irony):
         return Attitude(value=words.values["irony"], reason=_first_clause(text))
-    found = [*_ailments(text, folded, mentions, pack)]
-    if not any(pattern.search(folded) for pattern in words.neutral):
-        found += _phrases(text, folded, mentions, words)
-    return _decided(found, _turning_point(folded, words))
+    tokens = find_tokens(folded)
+    phrases = [*_phrases(text, folded, tokens, mentions, words)]
+    if phrases and any(pattern.search(folded) for pattern in words.neutral):
+        phrases = []
+    found = [*_ailments(text, folded, mentions, pack), *phrases]
+    return _decided(found, _turning_point(tokens, words) if len(found) > 1 else 0)
 
 
 def blames(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> bool:
@@ -114,8 +116,7 @@ def _decided(found: list[tuple[int, Attitude]], turn: int) -> Attitude:
     return max(meant, key=lambda attitude: abs(attitude.value), default=Attitude())
 
 
-def _turning_point(folded: str, words: _AttitudeWords) -> int:
-    tokens = find_tokens(folded)
+def _turning_point(tokens: Sequence[Token], words: _AttitudeWords) -> int:
     return max((tokens[hit.first].start for hit in words.turns.find(tokens)), default=0)
 
 
@@ -137,9 +138,12 @@ def _ailments(
 
 
 def _phrases(
-    text: str, folded: str, mentions: Sequence[Mention], words: _AttitudeWords
+    text: str,
+    folded: str,
+    tokens: Sequence[Token],
+    mentions: Sequence[Mention],
+    words: _AttitudeWords,
 ) -> Iterator[tuple[int, Attitude]]:
-    tokens = find_tokens(folded)
     taken = [
         mention.span for mention in mentions if mention.kind is not EntityKind.THING
     ]

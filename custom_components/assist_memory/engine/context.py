@@ -1,14 +1,14 @@
 """Layer 3: the brief that the model gets. It states facts, in at most 220 characters (A8)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
 
 import regex
 
 from . import times
-from .language import LanguagePack, Section
+from .language import LanguagePack
 from .models import EntityKind, PendingItem, Reading, Status, Topic, TrackedEntity
 from .settings import Settings
 from .snapshots import SemanticSnapshot
@@ -25,20 +25,30 @@ _TRIGGERED = frozenset({Status.ANNOUNCING, Status.ANNOUNCED})
 _WAITING = frozenset({Status.PENDING, Status.SNOOZED})
 _FORBIDDEN = regex.compile(r"[<>|{}\[\]`#*\\\p{Cc}\p{Zl}\p{Zp}]+")
 
-_KEYS = (
-    *("lead", "topics", "entity", "triggered", "pending", "pending_untimed", "person"),
-    *("conflict", "conflicts", "between", "parts", "end", "negative", "positive"),
-    *(
-        "attitude",
-        "attitude_only",
-        "action",
-        "stated",
-        "changes",
-        "attributes",
-        "personal",
-        "verbs",
-    ),
-)
+_SHARED = ("action", "attributes", "changes", "conflict", "personal", "verbs")
+"""Keys of context.yaml that other rules read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefWords:
+    """The forms of the brief's parts, with `{…}` for what goes in."""
+
+    lead: str
+    topics: str
+    entity: str
+    triggered: str
+    pending: str
+    pending_untimed: str
+    person: str
+    conflicts: str
+    between: str
+    parts: str
+    end: str
+    negative: str
+    positive: str
+    attitude: str
+    attitude_only: str
+    stated: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +62,11 @@ class _Piece:
 
 
 @cache
-def context_words(pack: LanguagePack) -> Section:
-    """Return the pack's context.yaml, checked. Raises LanguagePackError."""
-    return pack.file("context").only(*_KEYS)
+def context_words(pack: LanguagePack) -> BriefWords:
+    """Return the brief's words from the pack's context.yaml. Raises LanguagePackError."""
+    names = [field.name for field in fields(BriefWords)]
+    file = pack.file("context").only(*names, *_SHARED)
+    return BriefWords(**{name: file.text(name) for name in names})
 
 
 def render(
@@ -77,9 +89,9 @@ def render(
     return _fitted(pieces, settings.max_brief, words)
 
 
-def _fitted(pieces: Sequence[_Piece], most: int, words: Section) -> str:
+def _fitted(pieces: Sequence[_Piece], most: int, words: BriefWords) -> str:
     """Return what fits, the more important pieces first, each at its place."""
-    lead, between, end = words.text("lead"), words.text("parts"), words.text("end")
+    lead, between, end = words.lead, words.parts, words.end
     kept: list[tuple[_Piece, str]] = []
     for piece in sorted(pieces, key=lambda one: one.rank):
         room = (
@@ -95,19 +107,19 @@ def _fitted(pieces: Sequence[_Piece], most: int, words: Section) -> str:
     return lead + between.join(text for _, text in kept) + end if kept else ""
 
 
-def _due_now(items: Sequence[PendingItem], words: Section) -> Iterator[_Piece]:
+def _due_now(items: Sequence[PendingItem], words: BriefWords) -> Iterator[_Piece]:
     due = [item for item in items if item.status in _TRIGGERED]
     for index, item in enumerate(due[:MAX_PENDING]):
-        text = words.text("triggered").format(text=_clean(item.text))
+        text = words.triggered.format(text=_clean(item.text))
         yield _Piece(place=0, rank=index, texts=(text,))
 
 
-def _topics(state: MemoryState, words: Section) -> Iterator[_Piece]:
+def _topics(state: MemoryState, words: BriefWords) -> Iterator[_Piece]:
     if not state.topic_chain:
         return
     newest = sorted(state.topic_chain, key=_newest)[-MAX_TOPICS:]
     names = [_clean(topic.text) for topic in state.topic_chain if topic in newest]
-    text = words.text("topics").format(topics=words.text("between").join(names))
+    text = words.topics.format(topics=words.between.join(names))
     yield _Piece(place=1, rank=3, texts=(text,))
 
 
@@ -116,7 +128,7 @@ def _newest(topic: Topic) -> tuple[int, int]:
 
 
 def _pending(
-    items: Sequence[PendingItem], pack: LanguagePack, now: datetime, words: Section
+    items: Sequence[PendingItem], pack: LanguagePack, now: datetime, words: BriefWords
 ) -> Iterator[_Piece]:
     """Yield what is still to come, in time order; what has expired is not told."""
     triggered = sum(item.status in _TRIGGERED for item in items)
@@ -129,15 +141,15 @@ def _pending(
     for index, item in enumerate(waiting[: max(0, MAX_PENDING - triggered)]):
         text = _clean(item.text)
         if item.due is None:
-            told = words.text("pending_untimed").format(text=text)
+            told = words.pending_untimed.format(text=text)
         else:
             time = times.spoken_time(item.due, now, pack, date_only=item.date_only)
-            told = words.text("pending").format(text=text, time=time)
+            told = words.pending.format(text=text, time=time)
         yield _Piece(place=5, rank=4 + 3 * index, texts=(told,))
 
 
 def _entities(
-    state: MemoryState, reading: Reading | None, settings: Settings, words: Section
+    state: MemoryState, reading: Reading | None, settings: Settings, words: BriefWords
 ) -> Iterator[_Piece]:
     """Yield what helps this sentence most: what it speaks of, then what is felt strongly, then what is present."""
     topics = {topic.text for topic in state.topic_chain}
@@ -154,36 +166,38 @@ def _entities(
     quoted: set[str] = set()
     for entity in ranked:
         details = _details(entity, state, reading, words, quoted)
-        if details and told < MAX_ENTITIES:
+        if details:
             texts = tuple(
-                words.text("entity").format(
+                words.entity.format(
                     name=_clean(entity.name),
-                    details=words.text("between").join(details[:count]),
+                    details=words.between.join(details[:count]),
                 )
                 for count in range(len(details), 0, -1)
             )
             # The first stands before the second reminder when it gets tight.
             yield _Piece(place=2 + (told > 0), rank=5 + 3 * told, texts=texts)
             told += 1
+        if told == MAX_ENTITIES:
+            break
 
 
 def _details(
     entity: TrackedEntity,
     state: MemoryState,
     reading: Reading | None,
-    words: Section,
+    words: BriefWords,
     quoted: set[str],
 ) -> list[str]:
     """Return what is known of an entity: attitude with its reason, constraints, what was said of it."""
     details = []
     feeling = _feeling(entity)
     if abs(feeling) >= POSITIVE and entity.kind is not EntityKind.SYMPTOM:
-        word = words.text("negative" if feeling < 0 else "positive")
+        word = words.negative if feeling < 0 else words.positive
         reason = next(
             (one.reason for one in reversed(entity.snapshots) if one.reason), ""
         )
-        form = "attitude" if reason else "attitude_only"
-        details.append(words.text(form).format(attitude=word, reason=_clean(reason)))
+        form = words.attitude if reason else words.attitude_only
+        details.append(form.format(attitude=word, reason=_clean(reason)))
     details += [_clean(one) for one in entity.attributes[-2:]]
     if (
         not details
@@ -194,7 +208,7 @@ def _details(
         said = _last_stated(entity.name, state.snapshots)
         if said and said not in quoted:
             quoted.add(said)
-            details.append(words.text("stated").format(text=_clean(said)))
+            details.append(words.stated.format(text=_clean(said)))
     return details
 
 
@@ -219,17 +233,15 @@ def _last_stated(name: str, snapshots: Sequence[SemanticSnapshot]) -> str:
     )
 
 
-def _conflicts(state: MemoryState, words: Section) -> Iterator[_Piece]:
+def _conflicts(state: MemoryState, words: BriefWords) -> Iterator[_Piece]:
     if state.snapshots and state.snapshots[-1].conflicts:
         what = _clean(state.snapshots[-1].conflicts[0])
-        yield _Piece(
-            place=4, rank=6, texts=(words.text("conflicts").format(what=what),)
-        )
+        yield _Piece(place=4, rank=6, texts=(words.conflicts.format(what=what),))
 
 
-def _person(state: MemoryState, words: Section) -> Iterator[_Piece]:
+def _person(state: MemoryState, words: BriefWords) -> Iterator[_Piece]:
     if state.own_name:
-        text = words.text("person").format(name=_clean(state.own_name))
+        text = words.person.format(name=_clean(state.own_name))
         yield _Piece(place=6, rank=20, texts=(text,))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import regex
 
@@ -84,27 +85,33 @@ def clause_of(text: str, span: Span) -> Span:
     return Span(begin, after.start() if after else len(text))
 
 
-def action_of(text: str, span: Span, name: str, pack: LanguagePack) -> str:
+class Deed(NamedTuple):
+    """A verb of a sentence, and where it begins."""
+
+    verb: str
+    start: int
+
+
+def find_deeds(folded: str, pack: LanguagePack) -> list[Deed]:
+    """Return the verbs of a folded text, in order."""
+    tokens = find_tokens(folded)
+    return [
+        Deed(hit.value, tokens[hit.first].start)
+        for hit in distill_words(pack).verbs.find(tokens)
+    ]
+
+
+def action_of(
+    text: str, deeds: Sequence[Deed], span: Span, name: str, pack: LanguagePack
+) -> str:
     """Return what is done with a mention ("take amlodipine"), else what it does ("makes my feet swell"), or nothing."""
-    words = distill_words(pack)
     clause = clause_of(text, span)
-    tokens = find_tokens(fold_in(clause.of(text), pack))
-    place = span.start - clause.start
-    after = None
-    for hit in reversed(list(words.verbs.find(tokens))):
-        start = tokens[hit.first].start
-        if start < place:
-            return words.action.format(verb=hit.value, object=name)
-        if start >= span.end - clause.start:
-            after = start
-    return "" if after is None else _clipped(clause.of(text)[after:].strip())
-
-
-def verbs_of(folded: str, pack: LanguagePack) -> frozenset[str]:
-    """Return the verbs of a folded text."""
-    return frozenset(
-        hit.value for hit in distill_words(pack).verbs.find(find_tokens(folded))
-    )
+    within = [deed for deed in deeds if clause.start <= deed.start < clause.end]
+    before = [deed.verb for deed in within if deed.start < span.start]
+    if before:
+        return distill_words(pack).action.format(verb=before[-1], object=name)
+    after = [deed.start for deed in within if deed.start >= span.end]
+    return _clipped(text[after[0] : clause.end].strip()) if after else ""
 
 
 def _clipped(text: str) -> str:

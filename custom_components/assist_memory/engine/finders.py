@@ -114,7 +114,10 @@ def _own_name(text: str, words: Vocabulary, pack: LanguagePack) -> Iterator[Foun
 
 
 def _by_pattern(text: str, words: Vocabulary, pack: LanguagePack) -> Iterator[Found]:
+    capitals = text != text.lower()
     for pattern in words.patterns:
+        if pattern.capital and not capitals:
+            continue
         for found in pattern.expression.finditer(text):
             span = (
                 Span(*found.span()) if pattern.kept else _name_span(found, words, pack)

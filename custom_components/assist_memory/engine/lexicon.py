@@ -51,11 +51,12 @@ class Lexicon[Value]:
                 words = [token.word for token in tokens[position:last]]
                 if (value := self._value(words)) is not None:
                     return Hit(position, last, value)
-        for ending in self.endings:
-            # A single word with an ending begins with a word that no list has.
-            stem = first.removesuffix(ending)
-            if stem != first and 1 in self.lengths.get(stem, ()):
-                return Hit(position, position + 1, self.values[stem])
+        # A single word with an ending begins with a word that no list has.
+        if self.endings and first.endswith(self.endings):
+            for ending in self.endings:
+                stem = first.removesuffix(ending)
+                if stem != first and 1 in self.lengths.get(stem, ()):
+                    return Hit(position, position + 1, self.values[stem])
         return None
 
     def _value(self, words: list[str]) -> Value | None:

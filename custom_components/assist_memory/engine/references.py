@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .attitude import read_attitude
-from .distill import verbs_of
+from .distill import find_deeds
 from .entities import known_group
 from .language import LanguagePack
 from .models import EntityKind, Mention, Reference, TrackedEntity
@@ -82,9 +82,11 @@ def resolve(
     pointers = find_pointers(folded, words)
     if not pointers:
         return ()
+    tracked = _tracked(state)
+    felt = any(candidate.attitude for candidate in tracked)
     sentence = _Sentence(
-        attitude=read_attitude(text, mentions, pack).value,
-        verbs=verbs_of(folded, pack),
+        attitude=read_attitude(text, mentions, pack).value if felt else 0.0,
+        verbs=frozenset(deed.verb for deed in find_deeds(folded, pack)),
         hinted=[
             words.classes[name]
             for name, patterns in words.hints.items()
@@ -92,7 +94,6 @@ def resolve(
         ],
         topics=frozenset(topic.text for topic in state.topic_chain),
     )
-    tracked = _tracked(state)
     found = []
     for pointer in pointers:
         candidates = [*_in_sentence(pointer, mentions), *tracked]

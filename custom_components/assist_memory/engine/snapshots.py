@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import NamedTuple
 
 import regex
 
@@ -64,6 +66,21 @@ def prune(
     return snapshots if len(snapshots) <= most else snapshots[-kept:]
 
 
+class _ConflictWords(NamedTuple):
+    conflict: str
+    changes: tuple[regex.Pattern[str], ...]
+    """How people say that something has changed."""
+
+
+@cache
+def _conflict_words(pack: LanguagePack) -> _ConflictWords:
+    file = pack.file("context")
+    changes = tuple(
+        regex.compile(text, regex.VERSION1) for text in file.texts("changes")
+    )
+    return _ConflictWords(file.text("conflict"), changes)
+
+
 def conflicts(
     reading: Reading,
     references: Sequence[Reference],
@@ -72,16 +89,18 @@ def conflicts(
     pack: LanguagePack,
 ) -> tuple[str, ...]:
     """Return what a sentence contradicts, as short texts; a stated change is an update and no conflict."""
-    file = pack.file("context")
+    words = _conflict_words(pack)
     names = dict.fromkeys(
         [*(one.entity for one in references), *(one.name for one in reading.mentions)]
     )
-    folded = fold_in(reading.text, pack)
-    if any(regex.search(text, folded) for text in file.texts("changes")):
-        return ()
     found = [] if reading.question else _doses(reading, names, entities)
     found += _intents(reading, names, snapshots)
-    return tuple(file.text("conflict").format(what=what) for what in found)
+    if not found:
+        return ()
+    folded = fold_in(reading.text, pack)
+    if any(pattern.search(folded) for pattern in words.changes):
+        return ()
+    return tuple(words.conflict.format(what=what) for what in found)
 
 
 def _doses(

@@ -1,6 +1,7 @@
 """Layer 2: the threads of the talk. What refreshes one, what opens one, which one has to go (A3, A20)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from .language import LanguagePack
@@ -61,7 +62,7 @@ def advance(
     if _opens_nothing(reading):
         return chain
     for text in _new_subjects(chain, mentions, words, refreshed=bool(refreshed)):
-        gathered = frozenset(sorted({text, *names, *words})[:MAX_KEYWORDS]) | {text}
+        gathered = frozenset([text, *sorted(names), *sorted(words)][:MAX_KEYWORDS])
         topic = Topic(
             text=text, keywords=gathered, last_round=round_, source_ref=source_ref
         )
@@ -71,7 +72,7 @@ def advance(
 
 def keywords(text: str, pack: LanguagePack) -> frozenset[str]:
     """Return the words of a sentence that carry content; Chinese text gives pairs of characters."""
-    stops = vocabulary(pack).stops | vocabulary(pack).dull
+    stops = vocabulary(pack).empty
     folded = fold_in(text, pack)
     if has_han(folded):
         return frozenset(_pairs(folded, pack))
@@ -123,25 +124,23 @@ def _measures(pack: LanguagePack) -> frozenset[str]:
     )
 
 
-def _refreshed(topic: Topic, names: Iterable[str], round_: int) -> Topic:
-    gathered = [
-        *topic.keywords,
-        *(name for name in names if name not in topic.keywords),
-    ]
-    return Topic(
-        text=topic.text,
-        keywords=frozenset(gathered[:MAX_KEYWORDS]) | {topic.text},
+def _refreshed(topic: Topic, names: set[str], round_: int) -> Topic:
+    gathered = [topic.text, *sorted(names), *sorted(topic.keywords - names)]
+    return replace(
+        topic,
+        keywords=frozenset(gathered[:MAX_KEYWORDS]),
         last_round=round_,
         rounds=topic.rounds + (topic.last_round != round_),
-        source_ref=topic.source_ref,
     )
+
+
+_SILENT = frozenset(CommandKind) - {CommandKind.REMEMBER, CommandKind.RECALL}
 
 
 def _opens_nothing(reading: Reading) -> bool:
     """Tell whether a sentence is for code, or supposes: it may refresh a thread and opens none."""
-    silent = set(CommandKind) - {CommandKind.REMEMBER, CommandKind.RECALL}
     return reading.hypothetical or any(
-        command.kind in silent for command in reading.commands
+        command.kind in _SILENT for command in reading.commands
     )
 
 

@@ -11,6 +11,7 @@ from .distill import (
     attributes_of,
     clause_of,
     context_of,
+    find_deeds,
     is_personal,
 )
 from .language import LanguagePack
@@ -23,6 +24,7 @@ from .models import (
     Span,
     TrackedEntity,
 )
+from .text import fold_in
 
 KEPT = 3
 """Snapshots of an entity."""
@@ -64,15 +66,16 @@ def track(
 ) -> Tracked:
     """Return the entity map after a sentence; an entity that had faded comes back."""
     known = {**{entity.name: entity for entity in before.faded}, **before.entity_map}
-    targets = [*_targets(reading, references, known)]
-    targets = [_by_role(target, known) for target in targets]
+    targets = _by_role([*_targets(reading, references, known)], known)
     states_something = not (reading.question or reading.hypothetical)
-    complaint = blames(reading.text, reading.mentions, pack)
+    ailing = any(one.kind is EntityKind.SYMPTOM for one in reading.mentions)
+    complaint = ailing and blames(reading.text, reading.mentions, pack)
     links = dict(before.links)
     if states_something and complaint:
         links = _linked(links, targets)
     targets += _blamed(targets, links, known)
     borne = _borne(targets, reading, own_name, pack) if states_something else {}
+    deeds = find_deeds(fold_in(reading.text, pack), pack) if targets else []
     entity_map = dict(before.entity_map)
     for target in targets:
         attitude, reason = _attitude(target, reading, own_name, complaint=complaint)
@@ -82,7 +85,7 @@ def track(
             attitude=attitude,
             action=""
             if target.blamed
-            else action_of(reading.text, target.span, target.name, pack),
+            else action_of(reading.text, deeds, target.span, target.name, pack),
             source_ref=turn_id,
             attributes=borne.get(target.name, ()),
             reason=reason,
@@ -118,14 +121,23 @@ def _targets(
             yield _Target(name, kind, one.span)
 
 
-def _by_role(target: _Target, known: Mapping[str, TrackedEntity]) -> _Target:
-    """Return the person who is known by name, where only "my sister" is said."""
-    named = [
-        entity.name
-        for entity in known.values()
-        if entity.kind is EntityKind.PERSON and target.name in entity.attributes
+def _by_role(
+    targets: list[_Target], known: Mapping[str, TrackedEntity]
+) -> list[_Target]:
+    """Return the targets with a person's name in place of "my sister", where one sister is known by name."""
+    if not any(target.kind is EntityKind.PERSON for target in targets):
+        return targets
+    named: dict[str, list[str]] = {}
+    for entity in known.values():
+        if entity.kind is EntityKind.PERSON:
+            for attribute in entity.attributes:
+                named.setdefault(attribute, []).append(entity.name)
+    return [
+        target._replace(name=named[target.name][0])
+        if len(named.get(target.name, ())) == 1
+        else target
+        for target in targets
     ]
-    return target._replace(name=named[0]) if len(named) == 1 else target
 
 
 def _linked(

@@ -32,6 +32,8 @@ class Pattern:
     expression: regex.Pattern[str]
     kept: bool
     """The whole match is the name, not only the group."""
+    capital: bool
+    """It finds nothing in a text without capitals."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -57,6 +59,8 @@ class Vocabulary:
     """Words that no name and no noun phrase contains."""
     dull: frozenset[str]
     """Nouns too general to be held as an entity."""
+    empty: frozenset[str]
+    """Stops and dull nouns: words without content."""
     related: Mapping[str, frozenset[str]]
     """Name → names that belong to the same thread (blood pressure, hypertension)."""
 
@@ -96,6 +100,7 @@ def vocabulary(pack: LanguagePack) -> Vocabulary:
             key: _folded(file, key, pack)
             for key in ("given_names", "pets", "openers", "stops", "dull")
         },
+        empty=_folded(file, "stops", pack) | _folded(file, "dull", pack),
         related=_related(file.section("related")),
     )
 
@@ -135,7 +140,12 @@ def _patterns(
     for kind, texts in section.texts_map().items():
         for text in texts:
             expression = _compiled(text, macros, section)
-            yield Pattern(kind=_kind(kind, section), expression=expression, kept=kept)
+            yield Pattern(
+                kind=_kind(kind, section),
+                expression=expression,
+                kept=kept,
+                capital="<name>" in text or r"\p{Lu}" in text,
+            )
 
 
 def _compiled(
