@@ -189,7 +189,7 @@ def scrub(chat_log: ChatLog) -> None:
 
 def tokens_of(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few."""
-    return len(text.encode()) // 3 + 4
+    return len(text.encode(errors="replace")) // 3 + 4
 
 
 def _turn_start(chat_log: ChatLog) -> int:
@@ -241,4 +241,6 @@ def _plain(content: Content) -> Message | None:
 
 
 def _message(role: str, text: str) -> Message:
-    return {"role": role, "content": text[:MAX_WORDS]}
+    # Half of a surrogate pair, as a cut emoji leaves it, can't be sent.
+    sendable = text[:MAX_WORDS].encode(errors="replace").decode()
+    return {"role": role, "content": sendable}

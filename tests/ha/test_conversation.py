@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.components.conversation import AssistantContent, UserContent
+from homeassistant.components.conversation import AssistantContent, ChatLog, UserContent
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
@@ -36,6 +36,11 @@ def notice(code: str) -> str:
     return guard.notice(code, load_language("en"))
 
 
+def log_of(talk: Talk) -> ChatLog:
+    """Return Home Assistant's own log of a talk."""
+    return talk.hass.data[DATA_CHAT_LOGS][str(talk.conversation_id)]
+
+
 def agent_of(hass: HomeAssistant) -> Any:
     """Return the agent's entity."""
     return hass.data[DATA_INSTANCES]["conversation"].get_entity(AGENT)
@@ -52,7 +57,7 @@ async def test_the_model_answers(talk: Talk, server: OllamaServer) -> None:
     assert body["keep_alive"] == -1
     assert body["messages"][0]["content"].startswith("You are kind.")
     assert body["messages"][-1]["content"].endswith("How is the weather?")
-    log = talk.hass.data[DATA_CHAT_LOGS][talk.conversation_id]
+    log = log_of(talk)
     assert [c.content for c in log.content if isinstance(c, AssistantContent)] == [
         "It is warm today."
     ]
@@ -288,7 +293,7 @@ async def test_what_a_pipeline_answered_locally_is_heard(
 ) -> None:
     """Our agent had no part in it; its next turn knows."""
     await talk.say("Tell me a story")
-    log = hass.data[DATA_CHAT_LOGS][talk.conversation_id]
+    log = log_of(talk)
     log.async_add_user_content(_user("is it raining"))
     log.async_add_assistant_content_without_tools(
         AssistantContent(agent_id="conversation.home_assistant", content="It is.")

@@ -179,7 +179,9 @@ def test_home_assistants_log_forgets_too(log: Log) -> None:
     log.tell("I see")
     log.hear("forget it")
     scrub(log.log)
-    assert [content.content for content in log.log.content] == ["", "forget it"]
+    system, words = log.log.content
+    assert (system.role, words.role) == ("system", "user")
+    assert "my secret" not in str(log.log.content)
 
 
 def test_it_is_cut_in_one_large_step() -> None:
