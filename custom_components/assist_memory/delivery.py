@@ -76,7 +76,7 @@ class Delivery:
             self._hass, self._hass.config.language, "common", [DOMAIN]
         )
         prefix = f"component.{DOMAIN}.common"
-        key = "note_household" if owner.is_household else "note_speaker"
+        key = "note_speaker" if owner.name else "note_household"
         persistent_notification.async_create(
             self._hass,
             translations[f"{prefix}.{key}"].format(name=owner.name),

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 import inspect
+import logging
 from typing import Literal
 
 from homeassistant.config_entries import ConfigEntry
@@ -55,6 +56,8 @@ from .reminders import CommitError, ReminderStore
 from .scheduler import ReminderScheduler, SchedulerSettings
 
 __all__ = ["DATA_HOUSEHOLD", "CommitError", "Household", "async_get_household"]
+
+_LOGGER = logging.getLogger(__name__)
 
 IDLE_SWEEP = timedelta(minutes=1)
 _REMINDERS = "reminders"
@@ -289,8 +292,12 @@ class Household:
         self._speakers = present
 
     async def _async_forget_speaker(self, speaker: str) -> None:
-        await self.async_forget_everything(speaker)
         self.memories.drop(speaker)
+        try:
+            await self.async_forget_everything(speaker)
+        except CommitError:
+            # The repair issue of the store says why.
+            _LOGGER.warning("Reminders of a removed speaker could not be deleted")
 
     def _lasts(self, speaker: str | None) -> str:
         return self.owner(speaker).lasts if speaker else LASTS_SESSION

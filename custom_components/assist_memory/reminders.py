@@ -7,7 +7,7 @@ first; only then do memory, entities and automations hear of it.
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 import logging
 from typing import Any
 
@@ -77,6 +77,8 @@ class ReminderStore:
         self._lock = asyncio.Lock()
         self._items: _Items = {}
         self._occurrences: dict[str, Occurrence] = {}
+        self._entries: dict[str, tuple[PendingItem, dict[str, Any]]] = {}
+        self._swept: date | None = None
         self._loaded = False
 
     @property
@@ -143,7 +145,7 @@ class ReminderStore:
             events: list[_Event] = []
             carried_out = [_carry_out(items, c, owner, events) for c in changes]
             committed = tuple(c for c in carried_out if c is not None)
-            if events or items != self._items:
+            if events:
                 await self._async_store(items)
         self._tell(events)
         return committed
@@ -209,7 +211,7 @@ class ReminderStore:
             raise CommitError("store_unreadable")
         if len(items) > MAX_ITEMS:
             raise CommitError("store_full")
-        items = _without_stale(items, dt_util.now())
+        items = self._without_stale(items, dt_util.now())
         try:
             await self._storage.async_write(self._as_dict(items))
         except StorageError as err:
@@ -219,6 +221,8 @@ class ReminderStore:
         self._take(items)
 
     def _take(self, items: _Items) -> None:
+        for gone in self._items.keys() - items.keys():
+            self._entries.pop(gone, None)
         self._items = items
         self._occurrences = {
             item_id: occurrence
@@ -228,7 +232,7 @@ class ReminderStore:
 
     def _as_dict(self, items: _Items) -> dict[str, Any]:
         return {
-            "items": [pending.to_dict(item) for item in items.values()],
+            "items": [self._entry(item) for item in items.values()],
             "occurrences": {
                 item_id: {
                     "due": occurrence.due.isoformat(),
@@ -237,6 +241,25 @@ class ReminderStore:
                 for item_id, occurrence in self._occurrences.items()
                 if item_id in items
             },
+        }
+
+    def _entry(self, item: PendingItem) -> dict[str, Any]:
+        """Return what is written of an item; made once, since most stay as they are."""
+        made = self._entries.get(item.id)
+        if made is None or made[0] is not item:
+            made = self._entries[item.id] = (item, pending.to_dict(item))
+        return made[1]
+
+    def _without_stale(self, items: _Items, now: datetime) -> _Items:
+        """Let go of what is over for long, once a day."""
+        if self._swept == now.date():
+            return items
+        self._swept = now.date()
+        return {
+            item.id: item
+            for item in items.values()
+            if pending.is_open(item, now)
+            or now - (item.due or item.created) < KEEP_CLOSED
         }
 
     def _tell(self, events: Sequence[_Event]) -> None:
@@ -315,11 +338,3 @@ def _forget(
         del items[item.id]
         events.append(("cancelled", item))
     return replace(forgotten, counts={**forgotten.counts, "reminders": len(gone)})
-
-
-def _without_stale(items: _Items, now: datetime) -> _Items:
-    return {
-        item.id: item
-        for item in items.values()
-        if pending.is_open(item, now) or now - (item.due or item.created) < KEEP_CLOSED
-    }
