@@ -11,6 +11,7 @@ from .lexicon import Hit, Lexicon, compile_lexicon
 from .models import Attitude, EntityKind, Mention
 from .text import Token, find_tokens, fold_in
 
+_NO_TURN = 1 << 30
 _CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
 
 
@@ -90,11 +91,16 @@ def read_attitude(
     if any(pattern.search(folded) for pattern in words.irony):
         return Attitude(value=words.values["irony"], reason=_first_clause(text))
     tokens = find_tokens(folded)
+    turn = _turning_point(tokens, words)
     phrases = [*_phrases(text, folded, tokens, mentions, words)]
     if phrases and any(pattern.search(folded) for pattern in words.neutral):
         phrases = []
-    found = [*_ailments(text, folded, mentions, pack), *phrases]
-    return _decided(found, _turning_point(tokens, words) if len(found) > 1 else 0)
+    ailments = [*_ailments(text, folded, mentions, pack)]
+    if any(attitude.value < 0 for _, attitude in ailments):
+        # "Worse", "so much", "very": what is strong of an ailment is no praise.
+        phrases = [one for one in phrases if one[1].value < 0 or one[0] >= turn]
+    found = [*ailments, *phrases]
+    return _decided(found, turn)
 
 
 def blames(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> bool:
@@ -117,7 +123,9 @@ def _decided(found: list[tuple[int, Attitude]], turn: int) -> Attitude:
 
 
 def _turning_point(tokens: Sequence[Token], words: _AttitudeWords) -> int:
-    return max((tokens[hit.first].start for hit in words.turns.find(tokens)), default=0)
+    """Return where the last "but" stands, behind all where there is none."""
+    places = [tokens[hit.first].start for hit in words.turns.find(tokens)]
+    return max(places, default=_NO_TURN)
 
 
 def _ailments(

@@ -11,7 +11,6 @@ from . import times
 from .language import LanguagePack
 from .models import EntityKind, PendingItem, Reading, Status, Topic, TrackedEntity
 from .settings import Settings
-from .snapshots import SemanticSnapshot
 from .state import MemoryState, weight
 from .tracking import NEGATIVE, POSITIVE
 
@@ -20,6 +19,10 @@ MAX_PENDING = 2
 MAX_ENTITIES = 4
 MAX_CLIP = 48
 """Characters of a reminder's or a statement's words."""
+
+_AT_ENTITIES = 5
+"""Rank of the first entity: behind topics and the first reminder, before the second one."""
+_IF_THERE_IS_ROOM = 30
 
 _TRIGGERED = frozenset({Status.ANNOUNCING, Status.ANNOUNCED})
 _WAITING = frozenset({Status.PENDING, Status.SNOOZED})
@@ -152,9 +155,42 @@ def _entities(
     state: MemoryState, reading: Reading | None, settings: Settings, words: BriefWords
 ) -> Iterator[_Piece]:
     """Yield what helps this sentence most: what it speaks of, then what is felt strongly, then what is present."""
+    asked = reading is not None and reading.question
+    told = 0
+    quoted: set[str] = set()
+    for entity in _ranked(state, settings):
+        details = _details(entity, words)
+        rank = _AT_ENTITIES + 3 * told
+        if not details:
+            said = _last_stated(entity.name, state)
+            if not said or said in quoted:
+                continue
+            quoted.add(said)
+            details = [words.stated.format(text=_clean(said))]
+            if not (asked and entity.last_round == state.round):
+                rank += _IF_THERE_IS_ROOM
+        texts = tuple(
+            words.entity.format(
+                name=_clean(entity.name), details=words.between.join(details[:count])
+            )
+            for count in range(len(details), 0, -1)
+        )
+        yield _Piece(place=2 + (told > 0), rank=rank, texts=texts)
+        told += 1
+        if told == MAX_ENTITIES:
+            break
+
+
+def _ranked(state: MemoryState, settings: Settings) -> list[TrackedEntity]:
     topics = {topic.text for topic in state.topic_chain}
-    ranked = sorted(
-        (one for one in state.entity_map.values() if one.name != state.own_name),
+    # What a medicine is blamed for stands with the medicine.
+    shown = [
+        entity
+        for entity in state.entity_map.values()
+        if entity.name != state.own_name and entity.name not in state.links
+    ]
+    return sorted(
+        shown,
         key=lambda one: (
             -(one.last_round == state.round),
             -(abs(_feeling(one)) > POSITIVE),
@@ -162,33 +198,10 @@ def _entities(
             -weight(one, state.round, settings.decay_rate),
         ),
     )
-    told = 0
-    quoted: set[str] = set()
-    for entity in ranked:
-        details = _details(entity, state, reading, words, quoted)
-        if details:
-            texts = tuple(
-                words.entity.format(
-                    name=_clean(entity.name),
-                    details=words.between.join(details[:count]),
-                )
-                for count in range(len(details), 0, -1)
-            )
-            # The first stands before the second reminder when it gets tight.
-            yield _Piece(place=2 + (told > 0), rank=5 + 3 * told, texts=texts)
-            told += 1
-        if told == MAX_ENTITIES:
-            break
 
 
-def _details(
-    entity: TrackedEntity,
-    state: MemoryState,
-    reading: Reading | None,
-    words: BriefWords,
-    quoted: set[str],
-) -> list[str]:
-    """Return what is known of an entity: attitude with its reason, constraints, what was said of it."""
+def _details(entity: TrackedEntity, words: BriefWords) -> list[str]:
+    """Return what is known of an entity: attitude with its reason first, then its constraints."""
     details = []
     feeling = _feeling(entity)
     if abs(feeling) >= POSITIVE and entity.kind is not EntityKind.SYMPTOM:
@@ -198,18 +211,7 @@ def _details(
         )
         form = words.attitude if reason else words.attitude_only
         details.append(form.format(attitude=word, reason=_clean(reason)))
-    details += [_clean(one) for one in entity.attributes[-2:]]
-    if (
-        not details
-        and reading is not None
-        and reading.question
-        and entity.last_round == state.round
-    ):
-        said = _last_stated(entity.name, state.snapshots)
-        if said and said not in quoted:
-            quoted.add(said)
-            details.append(words.stated.format(text=_clean(said)))
-    return details
+    return details + [_clean(one) for one in entity.attributes[-2:]]
 
 
 def _feeling(entity: TrackedEntity) -> float:
@@ -222,12 +224,13 @@ def _feeling(entity: TrackedEntity) -> float:
     return felt[-1] if felt else 0.0
 
 
-def _last_stated(name: str, snapshots: Sequence[SemanticSnapshot]) -> str:
+def _last_stated(name: str, state: MemoryState) -> str:
+    """Return what was last stated of an entity before this sentence."""
     return next(
         (
             one.preview
-            for one in reversed(snapshots)
-            if one.stated and name in one.entities
+            for one in reversed(state.snapshots)
+            if one.stated and one.round != state.round and name in one.entities
         ),
         "",
     )

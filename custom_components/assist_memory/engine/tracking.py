@@ -213,7 +213,9 @@ def _attitude(
         return (value, reason) if _same_clause(target, reading) else (0.0, "")
     concerned = target.blamed or target.kind is EntityKind.SYMPTOM
     if concerned or (complaint and target.kind is EntityKind.MEDICINE):
-        return value, symptom.span.of(reading.text)
+        said = symptom.span.of(reading.text)
+        # Other words may stand between ("feet are really swollen"): then the name is clearer.
+        return value, said if len(said) <= len(symptom.name) + 1 else symptom.name
     return 0.0, ""
 
 

@@ -12,6 +12,9 @@ from .lexicon import Lexicon, compile_lexicon
 from .models import EntityKind
 from .text import fold_in
 
+_CAPITAL = regex.compile(r"(?<!\?P)<name>|\\p\{Lu\}")
+"""What makes a pattern need a capital: the macro `name`, or an upper-case letter."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
@@ -144,7 +147,7 @@ def _patterns(
                 kind=_kind(kind, section),
                 expression=expression,
                 kept=kept,
-                capital="<name>" in text or r"\p{Lu}" in text,
+                capital=_CAPITAL.search(text) is not None,
             )
 
 
