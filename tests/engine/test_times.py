@@ -21,7 +21,9 @@ def _cases(language: str) -> Iterator[Any]:
     data = yaml.safe_load((FOLDER / f"{language}.yaml").read_text(encoding="utf-8"))
     for case in data["cases"]:
         whole = data["defaults"] | case
-        yield pytest.param(language, whole, id=f"{language}: {case['say']} @ {whole['now']}")
+        yield pytest.param(
+            language, whole, id=f"{language}: {case['say']} @ {whole['now']}"
+        )
 
 
 def _read(case: dict[str, Any], language: str) -> TimeReading:

@@ -54,12 +54,28 @@ class NumberRun:
 def number_words(pack: LanguagePack) -> NumberWords:
     """Return the typed number words of a pack. Raises LanguagePackError."""
     section = pack.file("numbers").only(
-        "values", "scales", "joiners", "one", "ordinals", "ordinal_suffixes", "points", "digitwise"
+        "values",
+        "scales",
+        "joiners",
+        "one",
+        "ordinals",
+        "ordinal_suffixes",
+        "points",
+        "digitwise",
     )
     return NumberWords(
-        values={word: int(value) for word, value in section.section("values").number_map().items()},
-        scales={word: int(value) for word, value in section.section("scales").number_map().items()},
-        ordinals={word: int(value) for word, value in section.section("ordinals").number_map().items()},
+        values={
+            word: int(value)
+            for word, value in section.section("values").number_map().items()
+        },
+        scales={
+            word: int(value)
+            for word, value in section.section("scales").number_map().items()
+        },
+        ordinals={
+            word: int(value)
+            for word, value in section.section("ordinals").number_map().items()
+        },
         joiners=frozenset(section.texts("joiners")),
         one=frozenset(section.texts("one")),
         suffixes=frozenset(section.texts("ordinal_suffixes")),
@@ -71,7 +87,11 @@ def number_words(pack: LanguagePack) -> NumberWords:
 def read_number(text: str, pack: LanguagePack) -> Number | None:
     """Return the number that the whole text says, or None."""
     found = find_numbers(text.strip(), pack)
-    return found[0][1] if len(found) == 1 and found[0][0] == Span(0, len(text.strip())) else None
+    return (
+        found[0][1]
+        if len(found) == 1 and found[0][0] == Span(0, len(text.strip()))
+        else None
+    )
 
 
 def find_numbers(text: str, pack: LanguagePack) -> list[tuple[Span, Number]]:
@@ -101,9 +121,9 @@ def _number_at(said: Sequence[str], start: int, words: NumberWords) -> NumberRun
 def number_run(said: Sequence[str], start: int, words: NumberWords) -> NumberRun | None:
     """Return the longest number that begins with the word at `start`, or None. `said` is folded."""
     first = said[start]
-    if first not in words.values and first not in words.scales and first not in words.ordinals:
-        if first not in words.one or not _is_scale(said, start + 1, words):
-            return None
+    plain = first in words.values or first in words.scales or first in words.ordinals
+    if not plain and (first not in words.one or not _is_scale(said, start + 1, words)):
+        return None
     if run := _digit_run(said, start, words):
         return run
     return _with_decimals(said, start, _combined(said, start, words), words)
@@ -131,15 +151,25 @@ def _combined(said: Sequence[str], start: int, words: NumberWords) -> NumberRun:
     index, end, ordinal = start, start, False
     while index < len(said) and index - start < MOST_WORDS and not ordinal:
         word = said[index]
-        if word in words.scales and (scale := words.scales[word]) and (group or index == start or scale < room):
+        if (
+            word in words.scales
+            and (scale := words.scales[word])
+            and (group or index == start or scale < room)
+        ):
             total, group, room = _scaled(total, group, scale)
-        elif (word in words.values or word in words.ordinals) and _fits(words, word, group, room):
+        elif (word in words.values or word in words.ordinals) and _fits(
+            words, word, group, room
+        ):
             ordinal = word in words.ordinals
             value = words.ordinals[word] if ordinal else words.values[word]
             group, room = group + value, 10 if value >= 20 and value % 10 == 0 else 1
         elif word in words.one and index == start:
             group, room = 1, 1
-        elif (word == HYPHEN or word in words.joiners) and index > start and _joins(said, index, words, room):
+        elif (
+            (word == HYPHEN or word in words.joiners)
+            and index > start
+            and _joins(said, index, words, room)
+        ):
             index += 1
             continue
         else:
@@ -147,12 +177,20 @@ def _combined(said: Sequence[str], start: int, words: NumberWords) -> NumberRun:
         index += 1
         end = index
     value = total + group
-    return NumberRun(words=end - start, value=_tailed(said, start, end, value, words), ordinal=ordinal)
+    return NumberRun(
+        words=end - start,
+        value=_tailed(said, start, end, value, words),
+        ordinal=ordinal,
+    )
 
 
 def _scaled(total: int, group: int, scale: int) -> tuple[int, int, int]:
     if scale >= 1000:
-        return total + max(group, 1) * scale if group or not total else total * scale, 0, scale
+        return (
+            total + max(group, 1) * scale if group or not total else total * scale,
+            0,
+            scale,
+        )
     low = group % scale if group >= scale else group
     return total, group - low + max(low, 1) * scale, scale
 
@@ -163,9 +201,13 @@ def _fits(words: NumberWords, word: str, group: int, room: int) -> bool:
 
 
 def _joins(said: Sequence[str], index: int, words: NumberWords, room: int) -> bool:
-    """A joiner belongs to the number only after a scale and before a smaller value; a hyphen after tens too."""
+    """Tell whether a joiner belongs to the number: after a scale, before a smaller value; a hyphen after tens too."""
     if said[index] == HYPHEN:
-        return room == 10 and index + 1 < len(said) and _fits_below(said[index + 1], words, room)
+        return (
+            room == 10
+            and index + 1 < len(said)
+            and _fits_below(said[index + 1], words, room)
+        )
     if room < 100 or index + 1 >= len(said) or said[index - 1] not in words.scales:
         return False
     return _fits_below(said[index + 1], words, room)
@@ -175,23 +217,31 @@ def _fits_below(word: str, words: NumberWords, room: int) -> bool:
     return 0 < words.values.get(word, words.ordinals.get(word, 0)) < room
 
 
-def _tailed(said: Sequence[str], start: int, end: int, value: int, words: NumberWords) -> int:
-    """A lone last digit after a scale counts in the next lower one ("两千三" is 2300)."""
+def _tailed(
+    said: Sequence[str], start: int, end: int, value: int, words: NumberWords
+) -> int:
+    """Count a lone last digit after a scale in the next lower one ("两千三" is 2300)."""
     if end - start < 2 or not words.digitwise or said[end - 1] not in words.digitwise:
         return value
     scale, digit = words.scales.get(said[end - 2], 0), words.values[said[end - 1]]
     return value - digit + digit * scale // 10 if scale >= 100 else value
 
 
-def _with_decimals(said: Sequence[str], start: int, run: NumberRun, words: NumberWords) -> NumberRun | None:
+def _with_decimals(
+    said: Sequence[str], start: int, run: NumberRun, words: NumberWords
+) -> NumberRun | None:
     end = start + run.words
     if not run.words:
         return None
     if run.ordinal or end + 1 >= len(said) or said[end] not in words.points:
         return run
     digits = ""
-    while (index := end + 1 + len(digits)) < len(said) and len(digits) < 4 and 0 <= words.values.get(said[index], -1) < 10:
-        digits += str(words.values[said[index]])
+    for word in said[end + 1 : end + 5]:
+        if not 0 <= words.values.get(word, -1) < 10:
+            break
+        digits += str(words.values[word])
     if not digits:
         return run
-    return NumberRun(words=run.words + 1 + len(digits), value=float(f"{int(run.value)}.{digits}"))
+    return NumberRun(
+        words=run.words + 1 + len(digits), value=float(f"{int(run.value)}.{digits}")
+    )

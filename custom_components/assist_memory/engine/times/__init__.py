@@ -11,9 +11,11 @@ from .merge import merge_answer
 from .recurrence import next_occurrence
 from .resolve import resolve
 from .scanner import scan
-from .sentence import gather, with_bare_numbers
+from .sentence import gather
 from .spoken import spoken_duration, spoken_rule, spoken_time
 from .words import time_words
+
+_USUAL = DayMoments()
 
 __all__ = [
     "DayMoments",
@@ -28,11 +30,11 @@ __all__ = [
 
 
 def read_time(
-    text: str, now: datetime, pack: LanguagePack, moments: DayMoments = DayMoments()
+    text: str, now: datetime, pack: LanguagePack, moments: DayMoments = _USUAL
 ) -> TimeReading:
     """Return what all time words of a normalised text mean at an aware moment, in its zone. Never raises."""
     words = time_words(pack)
     tokens = scan(fold_in(text[:MAX_TEXT], pack), words)
     if not tokens:
         return TimeReading()
-    return resolve(gather(with_bare_numbers(tokens, words), words), now, moments)
+    return resolve(gather(tokens, words), now, moments)

@@ -9,6 +9,9 @@ from dateutil.relativedelta import relativedelta
 
 from .atoms import Day, Delta
 
+YEARS = range(1000, 9000)
+"""Beyond them no day is meant, and no zone can be trusted."""
+
 MONTHS_AHEAD = 12 * 9
 """Far enough for any 29 February."""
 
@@ -24,14 +27,18 @@ def days_of(day: Day, today: date) -> Iterator[date]:
         yield from _dated_weekday(day, today)
         return
     for found in _unchecked(day, today):
-        if found is not None and (day.weekdays is None or found.isoweekday() in day.weekdays):
+        if found is not None and (
+            day.weekdays is None or found.isoweekday() in day.weekdays
+        ):
             yield found
 
 
 def is_past(day: Day, today: date) -> bool:
     """Tell whether the words themselves speak of the past ("yesterday", "last week", a year that is over)."""
     backward = (day.relative, day.week, day.month_shift, day.year_shift)
-    if day.which == "past" or any(shift is not None and shift < 0 for shift in backward):
+    if day.which == "past" or any(
+        shift is not None and shift < 0 for shift in backward
+    ):
         return True
     if day.shift is not None or day.year is not None or _is_dated_weekday(day):
         first = next(days_of(day, today), None)
@@ -42,26 +49,43 @@ def is_past(day: Day, today: date) -> bool:
 def moved(start: date, delta: Delta) -> date | None:
     """Return the date so many months and days on; None beyond the calendar."""
     try:
-        return start + relativedelta(months=delta.months, days=delta.days)
+        found = start + relativedelta(months=delta.months, days=delta.days)
     except OverflowError, ValueError:
         return None
+    return found if found.year in YEARS else None
 
 
 def is_period(day: Day) -> bool:
     """Tell whether only a week, month or year was named, and no day in it."""
-    inside = (day.relative, day.weekdays, day.dom, day.month, day.shift, day.weekend, day.nth)
+    inside = (
+        day.relative,
+        day.weekdays,
+        day.dom,
+        day.month,
+        day.shift,
+        day.weekend,
+        day.nth,
+    )
     return all(value is None for value in inside) and day != Day()
 
 
 def _is_dated_weekday(day: Day) -> bool:
     """Tell whether a date without a year was said with its weekday ("Friday, the 6th of July")."""
-    pinned = (day.year, day.year_shift, day.month_shift, day.which, day.week, day.relative, day.nth)
+    pinned = (
+        day.year,
+        day.year_shift,
+        day.month_shift,
+        day.which,
+        day.week,
+        day.relative,
+        day.nth,
+    )
     dated = day.weekdays is not None and day.month is not None and day.dom is not None
     return dated and all(value is None for value in pinned)
 
 
 def _dated_weekday(day: Day, today: date) -> Iterator[date]:
-    """The weekday tells whether the coming or the last such date is meant; a date years away never is."""
+    """Yield the coming or the last such date, whichever the weekday fits; one years away is never meant."""
     for which in (None, "past"):
         found = next(_month_days(replace(day, which=which, weekdays=None), today), None)
         if found is not None and day.weekdays and found.isoweekday() in day.weekdays:
@@ -86,18 +110,26 @@ def _unchecked(day: Day, today: date) -> Iterator[date | None]:
     elif day.dom is not None or day.month is not None:
         yield from _month_days(day, today)
     elif day.week is not None:
-        monday = today - timedelta(days=today.isoweekday() - 1) + timedelta(weeks=day.week)
-        yield from (monday + timedelta(days=step) for step in range(7 if day.weekdays else 1))
+        monday = (
+            today - timedelta(days=today.isoweekday() - 1) + timedelta(weeks=day.week)
+        )
+        yield from (
+            monday + timedelta(days=step) for step in range(7 if day.weekdays else 1)
+        )
     elif day.weekdays is not None:
         yield from _weekdays(day, today)
-    elif day.month_shift is not None or day.year_shift is not None or day.year is not None:
+    elif (
+        day.month_shift is not None
+        or day.year_shift is not None
+        or day.year is not None
+    ):
         yield from _month_days(day, today)
 
 
 def _agreeing(found: date, day: Day) -> date | None:
-    """A named day that is also said as a date must be that date."""
-    wanted = (day.dom, day.month, day.year)
-    return found if all(w in {None, h} for w, h in zip(wanted, (found.day, found.month, found.year), strict=True)) else None
+    """Return a day counted from today if it agrees with what else was said of it."""
+    said = ((day.dom, found.day), (day.month, found.month), (day.year, found.year))
+    return found if all(wanted in {None, is_} for wanted, is_ in said) else None
 
 
 def _weekdays(day: Day, today: date) -> Iterator[date]:
@@ -112,7 +144,9 @@ def _weekdays(day: Day, today: date) -> Iterator[date]:
 
 
 def _weekends(day: Day, today: date) -> Iterator[date]:
-    saturday = today - timedelta(days=today.isoweekday() - 6) + timedelta(weeks=day.week or 0)
+    saturday = (
+        today - timedelta(days=today.isoweekday() - 6) + timedelta(weeks=day.week or 0)
+    )
     for week in range(1 if day.week is not None else 3):
         for step in range(2):
             found = saturday + timedelta(weeks=week, days=step)
@@ -126,12 +160,26 @@ def _month_start(day: Day, today: date, index: int) -> date | None:
     if day.year_shift is not None:
         fixed_year = today.year + day.year_shift
     if day.month_shift is not None:
-        return moved(today.replace(day=1), Delta(months=day.month_shift)) if index == 0 else None
+        return (
+            moved(today.replace(day=1), Delta(months=day.month_shift))
+            if index == 0
+            else None
+        )
     if fixed_year is not None:
-        month = day.month or (1 if day.dom is None or day.year_shift != 0 else today.month)
-        return date(fixed_year, month, 1) if index == 0 and 1 <= fixed_year <= 9999 else None
+        month = day.month or (
+            1 if day.dom is None or day.year_shift != 0 else today.month
+        )
+        return (
+            date(fixed_year, month, 1)
+            if index == 0 and 1 <= fixed_year <= 9999
+            else None
+        )
     if day.month is not None:
-        return date(today.year + index, day.month, 1) if index < MONTHS_AHEAD // 12 else None
+        return (
+            date(today.year + index, day.month, 1)
+            if index < MONTHS_AHEAD // 12
+            else None
+        )
     return moved(today.replace(day=1), Delta(months=index))
 
 
@@ -145,7 +193,11 @@ def _months(day: Day, today: date) -> Iterator[date]:
 
 
 def _month_days(day: Day, today: date) -> Iterator[date]:
-    pinned = day.month_shift is not None or day.year is not None or day.year_shift is not None
+    pinned = (
+        day.month_shift is not None
+        or day.year is not None
+        or day.year_shift is not None
+    )
     for start in _months(day, today):
         last = monthrange(start.year, start.month)[1]
         dom = last if day.dom == -1 else day.dom or 1
@@ -162,7 +214,11 @@ def _month_days(day: Day, today: date) -> Iterator[date]:
 def _nth_days(day: Day, today: date) -> Iterator[date]:
     if not day.weekdays or day.nth is None:
         return
-    pinned = day.month_shift is not None or day.year is not None or day.year_shift is not None
+    pinned = (
+        day.month_shift is not None
+        or day.year is not None
+        or day.year_shift is not None
+    )
     for start in _months(day, today):
         last = monthrange(start.year, start.month)[1]
         fitting = [
@@ -171,5 +227,7 @@ def _nth_days(day: Day, today: date) -> Iterator[date]:
             if (found := start.replace(day=number)).isoweekday() in day.weekdays
         ]
         index = day.nth - 1 if day.nth > 0 else day.nth
-        if -len(fitting) <= index < len(fitting) and (pinned or fitting[index] >= today):
+        if -len(fitting) <= index < len(fitting) and (
+            pinned or fitting[index] >= today
+        ):
             yield fitting[index]

@@ -30,7 +30,15 @@ class DayMoments:
         }.get(part, self.night)
 
 
-WINDOW_ENDS = {"early": 6, "morning": 12, "forenoon": 12, "noon": 14, "afternoon": 18, "evening": 22, "night": 24}
+WINDOW_ENDS = {
+    "early": 6,
+    "morning": 12,
+    "forenoon": 12,
+    "noon": 14,
+    "afternoon": 18,
+    "evening": 22,
+    "night": 24,
+}
 """The hour at which each part of the day is over."""
 
 FIRST_DAYTIME_HOUR = 6
@@ -50,7 +58,14 @@ def elapsed(start: datetime, seconds: float) -> datetime:
     return (start.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(start.tzinfo)
 
 
-def instants(day: date, times: Iterator[WallTime], zone: tzinfo | None) -> Iterator[datetime]:
+def is_after(one: datetime, other: datetime) -> bool:
+    """Tell whether an instant is later; times of one zone would be compared by the clock on the wall."""
+    return one.timestamp() > other.timestamp()
+
+
+def instants(
+    day: date, times: Iterator[WallTime], zone: tzinfo | None
+) -> Iterator[datetime]:
     """Yield the instants of wall times of a day, in the order of preference given; none beyond the calendar."""
     for days, hour, minute, second in times:
         try:
@@ -67,7 +82,9 @@ def readings(clock: Clock, part: Part | None, *, day_named: bool) -> Iterator[Wa
         yield days, hour, clock.minute, clock.second
 
 
-def _hours(clock: Clock, part: str | None, *, day_named: bool) -> Iterator[tuple[int, int]]:
+def _hours(
+    clock: Clock, part: str | None, *, day_named: bool
+) -> Iterator[tuple[int, int]]:
     if clock.half is not None:
         hour = clock.hour % 12 + 12 * (clock.half == "pm")
         # "Tonight at 1 am" is the small hours of tomorrow, unless it is already night.
@@ -84,15 +101,20 @@ def _hours(clock: Clock, part: str | None, *, day_named: bool) -> Iterator[tuple
         yield from _hours_in_part(clock.hour, part)
     elif day_named:
         morning, evening = clock.hour % 12, clock.hour % 12 + 12
-        yield from ((0, hour) for hour in ((morning, evening) if clock.early else (evening, morning)))
+        yield from (
+            (0, hour)
+            for hour in ((morning, evening) if clock.early else (evening, morning))
+        )
     else:
-        yield from ((0, hour) for hour in (clock.hour % 12, clock.hour % 12 + 12) if hour >= FIRST_DAYTIME_HOUR)
+        yield from (
+            (0, hour)
+            for hour in (clock.hour % 12, clock.hour % 12 + 12)
+            if hour >= FIRST_DAYTIME_HOUR
+        )
 
 
 def _hours_in_part(hour: int, part: str) -> Iterator[tuple[int, int]]:
-    if part == "early":
-        yield 0, hour % 12
-    elif part == "morning":
+    if part in {"early", "morning"}:
         yield 0, hour % 12
     elif part == "forenoon":
         yield 0, hour

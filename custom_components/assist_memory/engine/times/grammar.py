@@ -72,20 +72,27 @@ class _Piece:
 class _Compiler:
     """Turns the marks of one template into a pattern by recursive descent."""
 
-    def __init__(self, source: Source, letters: Letters, literal: Callable[[str], list[str]]) -> None:
+    def __init__(
+        self, source: Source, letters: Letters, literal: Callable[[str], list[str]]
+    ) -> None:
         self.slots: list[tuple[str, ...]] = []
         self._source = source
         self._letters = letters
         self._literal = literal
         self._marks: list[tuple[str, str, str]] = _MARK.findall(source.text)
-        if "".join(f"{{{a}}}" if a else b or c for a, b, c in self._marks) != source.text:
+        if (
+            "".join(f"{{{a}}}" if a else b or c for a, b, c in self._marks)
+            != source.text
+        ):
             raise LanguagePackError(f"{source.place}: {source.text!r} is no template")
         self._at = 0
 
     def template(self) -> Template:
         piece = self._choice()
         if self._at < len(self._marks) or piece.empty:
-            raise LanguagePackError(f"{self._source.place}: {self._source.text!r} is no template")
+            raise LanguagePackError(
+                f"{self._source.place}: {self._source.text!r} is no template"
+            )
         return Template(
             family=self._source.family,
             pattern=re.compile(piece.pattern),
@@ -125,36 +132,56 @@ class _Compiler:
             return _Piece(f"({piece.pattern})", piece.first, empty=False)
         if words:
             pieces = [self._class([role]) for role in self._literal(words)]
-            pattern = "".join(piece.pattern for piece in pieces)
-            return _Piece(pattern, pieces[0].first if pieces else frozenset(), not pieces)
-        if sign == "!":
-            return _Piece(rf"(?!\{OTHER})", frozenset(), empty=True)
-        if sign == "~":
-            return _Piece(f"(?![{self._letters.having(['number'])}])", frozenset(), empty=True)
-        if sign == ">":
-            return _Piece(f"(?={self._item().pattern})", frozenset(), empty=True)
-        if sign in {START, END}:
-            return _Piece(rf"(?<=\{sign})" if sign == START else rf"(?=\{sign})", frozenset(), empty=True)
-        return self._group(sign)
+            return _Piece(
+                "".join(piece.pattern for piece in pieces), pieces[0].first, empty=False
+            )
+        return (
+            self._group(sign)
+            if sign in {"[", "("}
+            else _Piece(self._look(sign), frozenset(), empty=True)
+        )
+
+    def _look(self, sign: str) -> str:
+        """Return the pattern of a sign that only looks around."""
+        match sign:
+            case "^":
+                return rf"(?<=\{START})"
+            case "$":
+                return rf"(?=\{END})"
+            case "!":
+                return rf"(?!\{OTHER})"
+            case "~":
+                return f"(?![{self._letters.having(['number'])}])"
+        return f"(?={self._item().pattern})"
 
     def _group(self, sign: str) -> _Piece:
         piece = self._choice()
         if self._peek() != {"[": "]", "(": ")"}.get(sign):
-            raise LanguagePackError(f"{self._source.place}: {self._source.text!r} has an open bracket")
+            raise LanguagePackError(
+                f"{self._source.place}: {self._source.text!r} has an open bracket"
+            )
         self._at += 1
         optional = sign == "["
-        return _Piece(f"(?:{piece.pattern})" + "?" * optional, piece.first, piece.empty or optional)
+        return _Piece(
+            f"(?:{piece.pattern})" + "?" * optional,
+            piece.first,
+            piece.empty or optional,
+        )
 
     def _class(self, roles: Sequence[str]) -> _Piece:
         letters = self._letters.having(roles)
         # A role that no word has makes a template that never matches, which is no error: packs grow.
-        return _Piece(f"[{letters}]" if letters else r"(?!)", frozenset(letters), empty=False)
+        return _Piece(
+            f"[{letters}]" if letters else r"(?!)", frozenset(letters), empty=False
+        )
 
     def _peek(self) -> str:
         return self._marks[self._at][1] if self._at < len(self._marks) else ""
 
 
-def compiled(source: Source, letters: Letters, literal: Callable[[str], list[str]]) -> Template:
+def compiled(
+    source: Source, letters: Letters, literal: Callable[[str], list[str]]
+) -> Template:
     """Return a compiled template. All letters must be known by now. Raises LanguagePackError."""
     return _Compiler(source, letters, literal).template()
 
@@ -175,6 +202,8 @@ class Stage:
         """The templates that can begin with a letter."""
         letters = {letter for template in self.templates for letter in template.first}
         return {
-            letter: tuple(template for template in self.templates if letter in template.first)
+            letter: tuple(
+                template for template in self.templates if letter in template.first
+            )
             for letter in letters
         }

@@ -9,14 +9,16 @@ from .clock import DayMoments
 from .resolve import resolve
 from .sentence import Request
 
+_USUAL = DayMoments()
+
 
 def merge_answer(
     open: TimeReading,  # noqa: A002 - the name of the contract
     answer: TimeReading,
     now: datetime,
-    moments: DayMoments = DayMoments(),
+    moments: DayMoments = _USUAL,
 ) -> TimeReading:
-    """Return what was open with the answer laid over it: what the answer names wins, the rest stays. Spans are the answer's."""
+    """Return what was open with the answer laid over it: what it names wins, the rest stays. Spans are the answer's."""
     if answer.kind is TimeKind.NONE:
         return open
     said, more = _request_of(open, now), _request_of(answer, now)
@@ -36,24 +38,34 @@ def _request_of(reading: TimeReading, now: datetime) -> Request | None:
     day = Day(relative=(due.date() - now.date()).days)
     if reading.kind is TimeKind.DATE:
         return Request(day=day)
-    return Request(day=day, clock=Clock(hour=due.hour, minute=due.minute, second=due.second, exact=True))
+    return Request(
+        day=day,
+        clock=Clock(hour=due.hour, minute=due.minute, second=due.second, exact=True),
+    )
 
 
 def _joined(said: Request, more: Request) -> Request:
     """Lay the answer's words over what was said before; a day that fits the old one narrows it."""
-    changes = {item.name: value for item in fields(more) if (value := getattr(more, item.name))}
+    changes = {
+        item.name: value for item in fields(more) if (value := getattr(more, item.name))
+    }
     if more.day is not None and said.day is not None:
         changes["day"] = said.day.joined(more.day) or more.day
     if said.offset is not None and more.day is not None:
         changes["offset"] = None
     if more.clock or more.clocks or more.clock_range:
-        changes |= {name: getattr(more, name) for name in ("clock", "clocks", "clock_range")}
-        # A new time takes the old part of the day with it only if it fits ("make it six" in the evening).
+        changes |= {
+            name: getattr(more, name) for name in ("clock", "clocks", "clock_range")
+        }
     elif more.part is not None and said.clock is not None:
         changes["clock"] = _halved(said.clock)
     return replace(said, **changes)
 
 
 def _halved(clock: Clock) -> Clock:
-    """A part of the day named later decides the half, also of a time that was settled."""
-    return replace(clock, hour=clock.hour % 12 or 12, half=None, exact=False) if not clock.named else clock
+    """Let a part of the day that is named later decide the half, also of a time that was settled."""
+    return (
+        replace(clock, hour=clock.hour % 12 or 12, half=None, exact=False)
+        if not clock.named
+        else clock
+    )

@@ -43,13 +43,19 @@ def pieces_of(folded: str) -> list[Piece]:
 
 
 @cache
-def number_roles(value: float, digits: str = "", *, ordinal: bool = False) -> frozenset[str]:
+def number_roles(
+    value: float, digits: str = "", *, ordinal: bool = False
+) -> frozenset[str]:
     """Return what a number may stand for; `digits` is how it was written, if in digits."""
     if value != int(value):
         return frozenset({"number"})
     if ordinal:
-        return frozenset({"ordinal", "ordinal_day"} if 1 <= value <= 31 else {"ordinal"})
-    return frozenset({"number", *_small_roles(int(value)), *_written_roles(int(value), digits)})
+        return frozenset(
+            {"ordinal", "ordinal_day"} if 1 <= value <= 31 else {"ordinal"}
+        )
+    return frozenset(
+        {"number", *_small_roles(int(value)), *_written_roles(int(value), digits)}
+    )
 
 
 def _small_roles(value: int) -> Iterator[str]:
@@ -96,7 +102,9 @@ def short_roles(text: str) -> dict[str, object]:
 
 
 def _is_month_and_day(first: int, second: int) -> bool:
-    return (1 <= first <= 12 and 1 <= second <= 31) or (1 <= second <= 12 and 1 <= first <= 31)
+    return (1 <= first <= 12 and 1 <= second <= 31) or (
+        1 <= second <= 12 and 1 <= first <= 31
+    )
 
 
 NUMBER_ROLES = frozenset(
@@ -110,7 +118,16 @@ NUMBER_ROLES = frozenset(
 """All sets of roles that a number can have."""
 
 SHAPES = frozenset(
-    {frozenset({role}) for role in ("date_digits", "clock_digits", "bad_clock", "spelled_clock", "number")}
+    {
+        frozenset({role})
+        for role in (
+            "date_digits",
+            "clock_digits",
+            "bad_clock",
+            "spelled_clock",
+            "number",
+        )
+    }
     | {
         frozenset(short_roles(f"{first}{sign}{second}"))
         for sign in ".-/"

@@ -1,14 +1,14 @@
 """From what was said to the moment that is meant: hard constraints first, then the next future reading (section 5)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
 
 from ..models import TimeKind, TimeReading, Unclear
 from .atoms import Clock, Day, Part
 from .calendar import days_of, is_past, is_period, moved
-from .clock import WINDOW_ENDS, DayMoments, elapsed, instants, readings, wall
+from .clock import WINDOW_ENDS, DayMoments, elapsed, instants, is_after, readings, wall
 from .sentence import Request
 from .series import resolve_series
 
@@ -21,7 +21,9 @@ def resolve(request: Request, now: datetime, moments: DayMoments) -> TimeReading
     reading = _resolved(request, now, moments)
     if request.lead is not None:
         reading = _led(reading, request, now)
-    return replace(reading, spans=tuple(request.spans), said=request if request.spans else None)
+    return replace(
+        reading, spans=tuple(request.spans), said=request if request.spans else None
+    )
 
 
 def _resolved(request: Request, now: datetime, moments: DayMoments) -> TimeReading:
@@ -29,16 +31,21 @@ def _resolved(request: Request, now: datetime, moments: DayMoments) -> TimeReadi
         return resolve_series(request, now, moments)
     if request.clocks is not None or request.many or _names_many(request.day):
         return TimeReading(unclear=Unclear.WHICH, kind=TimeKind.INSTANT)
-    if request.day_range is not None:
-        return _between_days(request, now, moments)
-    if request.offset is not None:
-        return _counted(request, now, moments)
-    if request.clock_range is not None:
-        return _between(request, now, moments)
-    if request.clock is not None or request.part is not None:
-        return _moment(request, now, moments)
-    if request.day is not None:
-        return _day(request.day, now, moments)
+    for said, read in (
+        (request.day_range, _between_days),
+        (request.offset, _counted),
+        (request.clock_range, _between),
+        (request.clock or request.part, _moment),
+    ):
+        if said is not None:
+            return read(request, now, moments)
+    return (
+        _day(request.day, now, moments) if request.day is not None else _length(request)
+    )
+
+
+def _length(request: Request) -> TimeReading:
+    """Return a length without an anchor; a lead without an event lacks its time."""
     if request.duration is not None:
         delta = request.duration.delta
         length = timedelta(days=delta.days + 30 * delta.months, seconds=delta.seconds)
@@ -67,30 +74,33 @@ def _counted(request: Request, now: datetime, moments: DayMoments) -> TimeReadin
     if delta is None or target is None:
         return TimeReading(kind=TimeKind.DATE, unclear=Unclear.DAY)
     if delta.exact:
-        base = wall(target, now.time(), zone_of(now)) if delta.months or delta.days else now
+        base = (
+            wall(target, now.time(), zone_of(now))
+            if delta.months or delta.days
+            else now
+        )
         return _answer(elapsed(base, delta.seconds), now)
     if request.day is not None:
         target = next(days_of(request.day, target), target)
     days = (target - now.date()).days
     if request.clock is None and request.part is None:
         return _day(Day(relative=days), now, moments)
-    return _moment(replace_day(request, Day(relative=days)), now, moments)
+    return _moment(replace(request, day=Day(relative=days), offset=None), now, moments)
 
 
-def replace_day(request: Request, day: Day) -> Request:
-    """Return the request with another day in the place of what it said of it."""
-    return replace(request, day=day, offset=None)
-
-
-def _answer(due: datetime, now: datetime, kind: TimeKind = TimeKind.INSTANT) -> TimeReading:
-    return TimeReading(kind=kind, due=due, unclear=None if due >= now else Unclear.PAST)
+def _answer(
+    due: datetime, now: datetime, kind: TimeKind = TimeKind.INSTANT
+) -> TimeReading:
+    return TimeReading(
+        kind=kind, due=due, unclear=Unclear.PAST if is_after(now, due) else None
+    )
 
 
 # --- days --------------------------------------------------------------------------------------
 
 
 def _day(day: Day, now: datetime, moments: DayMoments) -> TimeReading:
-    """A day without a time: its morning moment; today what is left of it."""
+    """Read a day without a time: its morning moment; today what is left of it."""
     today = now.date()
     if is_period(day) and not is_past(day, today):
         return TimeReading(kind=TimeKind.DATE, unclear=Unclear.DAY)
@@ -114,7 +124,7 @@ def _coming(day: Day, today: date) -> Iterator[date]:
 
 def _rest_of_today(now: datetime, moments: DayMoments) -> TimeReading:
     for name in ("morning", "noon", "afternoon", "evening", "night"):
-        if (due := wall(now.date(), moments.of(name), zone_of(now))) > now:
+        if is_after(due := wall(now.date(), moments.of(name), zone_of(now)), now):
             return TimeReading(kind=TimeKind.DATE, due=due)
     return TimeReading(kind=TimeKind.DATE, unclear=Unclear.TIME)
 
@@ -128,7 +138,9 @@ def _between_days(request: Request, now: datetime, moments: DayMoments) -> TimeR
     if start.due is None or last is None:
         return TimeReading(kind=TimeKind.INTERVAL, unclear=start.unclear or Unclear.DAY)
     end = wall(last + timedelta(days=1), datetime.min.time(), zone_of(now))
-    return TimeReading(kind=TimeKind.INTERVAL, due=start.due, end=end, unclear=start.unclear)
+    return TimeReading(
+        kind=TimeKind.INTERVAL, due=start.due, end=end, unclear=start.unclear
+    )
 
 
 # --- moments -----------------------------------------------------------------------------------
@@ -140,48 +152,63 @@ def _moment(request: Request, now: datetime, moments: DayMoments) -> TimeReading
         return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.TIME)
     if part is not None and part.here and day is None:
         day = Day(relative=0)
-    if day is not None and clock is not None and clock.named and clock.hour == 24 and part is None and day.relative != 0:
+    midnight = clock is not None and clock.named and clock.hour == 24 and part is None
+    if midnight and day is not None and day.relative != 0:
         # Midnight of a named day begins it or ends it.
         return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.DAY)
-    if (due := first_moment(day, clock, part, now, moments)) is not None:
+    if (
+        due := _first_moment(Named(day=day, clock=clock, part=part), now, moments)
+    ) is not None:
         return _answer(due, now)
     return _nothing_left(day, part, clock, now)
 
 
-def first_moment(
-    day: Day | None, clock: Clock | None, part: Part | None, now: datetime, moments: DayMoments
-) -> datetime | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """The hard constraints of a moment."""
+
+    day: Day | None
+    clock: Clock | None
+    part: Part | None
+
+
+def _first_moment(named: Named, now: datetime, moments: DayMoments) -> datetime | None:
     """Return the next future moment that keeps what was named; for a past day the moment on it."""
     today = now.date()
-    past = day is not None and is_past(day, today)
-    for found in islice(days_of(day or Day(relative=0), today), MOST_DAYS):
-        for due in _on_day(found, day, clock, part, now, moments):
-            if due > now or past:
+    past = named.day is not None and is_past(named.day, today)
+    for found in islice(days_of(named.day or Day(relative=0), today), MOST_DAYS):
+        for due in _on_day(found, named, now, moments):
+            if past or is_after(due, now):
                 return due
-    if day is not None:
+    if named.day is not None:
         return None
     # No day was named, so tomorrow will do. A reading of tomorrow is the least future one.
-    return min(_on_day(today + timedelta(days=1), None, clock, part, now, moments), default=None)
+    tomorrow = _on_day(today + timedelta(days=1), named, now, moments)
+    return min(tomorrow, key=datetime.timestamp, default=None)
 
 
 def _on_day(
-    found: date, day: Day | None, clock: Clock | None, part: Part | None, now: datetime, moments: DayMoments
+    found: date, named: Named, now: datetime, moments: DayMoments
 ) -> Iterator[datetime]:
-    zone = zone_of(now)
+    zone, day, clock, part = zone_of(now), named.day, named.clock, named.part
     if clock is None:
         yield wall(found, moments.of(part.name if part else "morning"), zone)
         return
-    times = list(instants(found, readings(clock, part, day_named=day is not None), zone))
+    times = list(
+        instants(found, readings(clock, part, day_named=day is not None), zone)
+    )
     if day is None or part is not None:
         # Last night's small hours are still to come when it is past midnight.
-        yield from sorted(times)
+        yield from sorted(times, key=datetime.timestamp)
     elif found == now.date() and day.weekdays is None and day.dom is None:
         yield from times
     else:
         yield from times[:1]
 
 
-def _nothing_left(day: Day | None, part: Part | None, clock: Clock | None, now: datetime) -> TimeReading:
+def _nothing_left(
+    day: Day | None, part: Part | None, clock: Clock | None, now: datetime
+) -> TimeReading:
     """Say what to ask: the time if the named part is still going on, else the day is over or does not exist."""
     if day is not None and next(days_of(day, now.date()), None) is None:
         return TimeReading(kind=TimeKind.INSTANT, unclear=Unclear.DAY)
@@ -199,14 +226,17 @@ def _between(request: Request, now: datetime, moments: DayMoments) -> TimeReadin
     if start.due is None:
         return replace(start, kind=TimeKind.INTERVAL)
     day = start.due.date()
-    ends = [
+    ends = (
         end
         for found in (day, day + timedelta(days=1))
-        for end in sorted(instants(found, readings(both.end, request.part, day_named=False), zone_of(now)))
-        if end > start.due
-    ]
+        for end in instants(
+            found, readings(both.end, request.part, day_named=False), zone_of(now)
+        )
+        if is_after(end, start.due)
+    )
+    end = min(ends, key=datetime.timestamp, default=None)
     return TimeReading(
-        kind=TimeKind.INTERVAL, due=start.due, end=ends[0] if ends else None, unclear=start.unclear
+        kind=TimeKind.INTERVAL, due=start.due, end=end, unclear=start.unclear
     )
 
 
@@ -221,9 +251,19 @@ def _led(reading: TimeReading, request: Request, now: datetime) -> TimeReading:
     day = moved(reading.due.date(), -delta)
     if day is None:
         return replace(reading, due=None, unclear=Unclear.PAST)
-    base = wall(day, reading.due.time(), zone_of(now)) if delta.days or delta.months else reading.due
+    base = (
+        wall(day, reading.due.time(), zone_of(now))
+        if delta.days or delta.months
+        else reading.due
+    )
     due = elapsed(base, -delta.seconds)
     kind = TimeKind.INSTANT if reading.kind is TimeKind.INTERVAL else reading.kind
-    if due <= now and reading.kind is not TimeKind.RECURRENCE:
+    if not is_after(due, now) and reading.kind is not TimeKind.RECURRENCE:
         return replace(reading, kind=kind, due=None, end=None, unclear=Unclear.PAST)
-    return replace(reading, kind=kind, due=due, end=None, lead=reading.due - due)
+    return replace(
+        reading,
+        kind=kind,
+        due=due,
+        end=None,
+        lead=reading.due.astimezone(UTC) - due.astimezone(UTC),
+    )

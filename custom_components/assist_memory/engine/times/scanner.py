@@ -3,16 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..models import Span
 from ..numbers import number_run
 from .atoms import Atom
 from .build import build
 from .grammar import END, OTHER, START, Stage, Template
 from .pieces import MOST_DIGITS, Piece, number_roles, pieces_of, short_roles
 from .words import Lexeme, Roles, TimeWords, group_of
-
-MOST_ATOMS = 24
-"""A sentence with more time atoms than this is no sentence."""
 
 
 class Token(NamedTuple):
@@ -24,7 +20,6 @@ class Token(NamedTuple):
     letter: str
     atom: Atom | None = None
     family: str = ""
-    words: str = ""
 
 
 _NOTHING: Roles = {}
@@ -54,7 +49,10 @@ def tokens_of(folded: str, words: TimeWords) -> list[Token]:
     return tokens
 
 
-def _token_at(pieces: Sequence[Piece], said: Sequence[str], index: int, words: TimeWords) -> tuple[int, Token]:
+def _token_at(
+    pieces: Sequence[Piece], said: Sequence[str], index: int, words: TimeWords
+) -> tuple[int, Token]:
+    """Return how many pieces the token here takes, and the token: the longer of phrase and number, or both in one."""
     piece = pieces[index]
     if piece.kind not in {"word", "sign"}:
         return _written(pieces, index, words)
@@ -64,11 +62,17 @@ def _token_at(pieces: Sequence[Piece], said: Sequence[str], index: int, words: T
     if run is None or run.words < length:
         if lexeme is None:
             return 1, Token(piece.start, piece.end, _NOTHING, OTHER)
-        return length, _token(pieces, index, length, lexeme.roles, words, lexeme.letter)
-    roles: Roles = dict.fromkeys(number_roles(run.value, ordinal=run.ordinal), run.value)
+        return length, Token(
+            piece.start, pieces[index + length - 1].end, lexeme.roles, lexeme.letter
+        )
+    roles: Roles = dict.fromkeys(
+        number_roles(run.value, ordinal=run.ordinal), run.value
+    )
     if lexeme and length == run.words:
         roles = {**lexeme.roles, **roles}
-    return run.words, _token(pieces, index, run.words, roles, words)
+    return run.words, _token(
+        piece.start, pieces[index + run.words - 1].end, roles, words
+    )
 
 
 def _longest(said: Sequence[str], index: int, words: TimeWords) -> Lexeme | None:
@@ -79,61 +83,87 @@ def _longest(said: Sequence[str], index: int, words: TimeWords) -> Lexeme | None
     return None
 
 
-def _token(
-    pieces: Sequence[Piece], index: int, used: int, roles: Roles, words: TimeWords, letter: str = ""
-) -> Token:
-    return Token(
-        pieces[index].start,
-        pieces[index + used - 1].end,
-        roles,
-        letter or words.letters.known(frozenset(roles)),
-        words=pieces[index].text,
+def _token(start: int, end: int, roles: Roles, words: TimeWords) -> Token:
+    return Token(start, end, roles, words.letters.known(frozenset(roles)))
+
+
+def _written(
+    pieces: Sequence[Piece], index: int, words: TimeWords
+) -> tuple[int, Token]:
+    """Return the token of digits; glued to a name before them they are part of it ("B12")."""
+    piece = pieces[index]
+    if _is_glued(pieces, index, words):
+        return 1, Token(piece.start, piece.end, _NOTHING, OTHER)
+    if (
+        piece.kind == "number"
+        and piece.text.isdecimal()
+        and (suffix := _suffix(pieces, index, words))
+    ):
+        value = int(piece.text[:MOST_DIGITS])
+        roles: Roles = dict.fromkeys(number_roles(value, ordinal=True), value)
+        return 2, _token(piece.start, suffix.end, roles, words)
+    return 1, _token(piece.start, piece.end, _written_roles(piece), words)
+
+
+def _is_glued(pieces: Sequence[Piece], index: int, words: TimeWords) -> bool:
+    """Tell whether letters that are no time word stand right before the digits."""
+    before = pieces[index - 1] if index else None
+    if before is None or before.end != pieces[index].start or before.kind != "word":
+        return False
+    return before.text not in words.lexicon and (
+        len(before.text) > 1 or before.text.isascii()
     )
 
 
-def _written(pieces: Sequence[Piece], index: int, words: TimeWords) -> tuple[int, Token]:
-    """Digits: a date, a clock, a number, an ordinal. Glued to letters before them they are a name ("B12")."""
-    piece = pieces[index]
-    glued = index > 0 and pieces[index - 1].end == piece.start and pieces[index - 1].kind == "word"
-    if glued and not _longest_ending(pieces, index, words):
-        return 1, Token(piece.start, piece.end, _NOTHING, OTHER)
-    if piece.kind == "number" and _suffix(pieces, index, words) and piece.text.isdecimal():
-        value = int(piece.text[:MOST_DIGITS])
-        roles: Roles = dict.fromkeys(number_roles(value, ordinal=True), value)
-        return 2, _token(pieces, index, 2, roles, words)
-    return 1, _token(pieces, index, 1, _written_roles(piece), words)
-
-
-def _longest_ending(pieces: Sequence[Piece], index: int, words: TimeWords) -> bool:
-    text = pieces[index - 1].text
-    return text in words.lexicon or len(text) == 1 and not text.isascii()
-
-
-def _suffix(pieces: Sequence[Piece], index: int, words: TimeWords) -> bool:
+def _suffix(pieces: Sequence[Piece], index: int, words: TimeWords) -> Piece | None:
     after = pieces[index + 1] if index + 1 < len(pieces) else None
-    return after is not None and after.start == pieces[index].end and after.text in words.numbers.suffixes
+    fits = (
+        after is not None
+        and after.start == pieces[index].end
+        and after.text in words.numbers.suffixes
+    )
+    return after if fits else None
 
 
 def _written_roles(piece: Piece) -> Roles:
     text = piece.text.replace("：", ":")
-    if piece.kind == "date":
-        return {"date_digits": text}
-    if piece.kind == "clock":
-        hour, minute, second = ([int(part) for part in text.split(":")] + [0])[:3]
-        valid = hour <= 24 and minute <= 59 and second <= 59
-        return {"clock_digits" if valid else "bad_clock": (hour, minute, second, text[0] == "0")}
-    if piece.kind == "odd":
-        return {"bad_clock": text}
-    if piece.kind == "spelled":
-        hour, minute = (int(part) for part in text.split("h"))
-        return {"spelled_clock" if hour <= 24 and minute <= 59 else "bad_clock": (hour, minute, 0)}
-    if piece.kind == "short":
-        return short_roles(text)
-    plain = text.replace(",", "")
-    if len(plain) > MOST_DIGITS:
+    match piece.kind:
+        case "date":
+            return {"date_digits": text}
+        case "clock":
+            hour, minute, second = ([int(part) for part in text.split(":")] + [0])[:3]
+            valid = hour <= 24 and minute <= 59 and second <= 59
+            return {
+                "clock_digits" if valid else "bad_clock": (
+                    hour,
+                    minute,
+                    second,
+                    text[0] == "0",
+                )
+            }
+        case "odd":
+            return {"bad_clock": text}
+        case "spelled":
+            hour, minute = (int(part) for part in text.split("h"))
+            return {
+                "spelled_clock" if hour <= 24 and minute <= 59 else "bad_clock": (
+                    hour,
+                    minute,
+                    0,
+                )
+            }
+    return (
+        short_roles(text)
+        if piece.kind == "short"
+        else _number_roles(text.replace(",", ""))
+    )
+
+
+def _number_roles(text: str) -> Roles:
+    if len(text) > MOST_DIGITS:
         return _NOTHING
-    value: int | float = float(plain) if "." in plain else int(plain)
-    return dict.fromkeys(number_roles(value, plain if plain.isdecimal() else ""), value)
+    value: int | float = int(text) if text.isdecimal() else float(text)
+    return dict.fromkeys(number_roles(value, text if text.isdecimal() else ""), value)
 
 
 def _reduced(tokens: list[Token], stage: Stage, words: TimeWords) -> list[Token]:
@@ -157,27 +187,36 @@ def _reduced(tokens: list[Token], stage: Stage, words: TimeWords) -> list[Token]
 
 
 def _made(
-    tokens: Sequence[Token], text: str, index: int, templates: Sequence[Template], words: TimeWords
+    tokens: Sequence[Token],
+    text: str,
+    index: int,
+    templates: Sequence[Template],
+    words: TimeWords,
 ) -> tuple[int, Token] | None:
     """Return the end and the token of the longest template that matches here and makes sense."""
-    matches = [(match, template) for template in templates if (match := template.pattern.match(text, index))]
+    matches = [
+        (match, template)
+        for template in templates
+        if (match := template.pattern.match(text, index))
+    ]
     matches.sort(key=lambda pair: -pair[0].end())
     for match, template in matches:
         slots = [
             (role, tokens[match.start(group)])
             for group, names in enumerate(template.slots, 1)
             if match.start(group) >= 0
-            for role in [next(name for name in names if name in tokens[match.start(group)].roles)]
+            for role in [
+                next(name for name in names if name in tokens[match.start(group)].roles)
+            ]
         ]
         values = [(role, token.roles[role]) for role, token in slots]
-        if (atom := build(template.family, values, dict(template.constants))) is not None:
+        if (
+            atom := build(template.family, values, dict(template.constants))
+        ) is not None:
             role = group_of(template.family)
             letter = words.letters.known(frozenset({role}))
             start, end = tokens[index].start, tokens[match.end() - 1].end
-            return match.end(), Token(start, end, {role: atom}, letter, atom, template.family)
+            return match.end(), Token(
+                start, end, {role: atom}, letter, atom, template.family
+            )
     return None
-
-
-def span_of(token: Token) -> Span:
-    """Return the characters of a token."""
-    return Span(token.start, token.end)

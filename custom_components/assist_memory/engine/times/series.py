@@ -6,12 +6,19 @@ from itertools import islice
 from ..models import TimeKind, TimeReading, Unclear
 from .atoms import ClockRange, Day, Every, Part, Until
 from .calendar import days_of, moved
-from .clock import DayMoments, elapsed, instants, readings, wall
+from .clock import DayMoments, elapsed, instants, is_after, readings, wall
 from .recurrence import month_day, next_occurrence
 from .sentence import Request
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_FREQ = {"minute": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
+_FREQ = {
+    "minute": "MINUTELY",
+    "hour": "HOURLY",
+    "day": "DAILY",
+    "week": "WEEKLY",
+    "month": "MONTHLY",
+    "year": "YEARLY",
+}
 _ALL = frozenset(range(1, 8))
 
 type Parts = dict[str, str]
@@ -21,29 +28,50 @@ def resolve_series(request: Request, now: datetime, moments: DayMoments) -> Time
     """Return the rule and its first occurrence; what no rule expresses or nobody can tell is asked."""
     every = _joined(request)
     if every is None or every.refused or request.many:
-        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.WHICH)
+        return _asking(Unclear.WHICH)
     if every.unit == "hour" and request.clock_range is not None:
         return _hours_of_day(every.interval, request.clock_range, now)
     if every.unit in {"hour", "minute"}:
-        return _elapsing(every, request, now, moments)
-    parts = _calendar_parts(every, request, now)
-    if parts is None:
-        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.DAY)
-    times = _times(request, every, now, moments)
-    if every.times is not None and every.times > 1 and len(times) != every.times:
-        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.TIME)
-    if not times:
-        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.TIME)
+        return _elapsing(every, request, now)
+    parts = _calendar_parts(every, request)
+    return (
+        _asking(Unclear.DAY)
+        if parts is None
+        else _on_days(parts, every, request, now, moments)
+    )
+
+
+def _on_days(
+    parts: Parts, every: Every, request: Request, now: datetime, moments: DayMoments
+) -> TimeReading:
+    times = _times(request, every, moments)
+    if not times or (every.times or 1) not in {1, len(times)}:
+        return _asking(Unclear.TIME)
     first = _first(parts, times, request, now)
     if first is None:
-        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.PAST)
-    parts = _with_day(parts, first) | _clock_parts(times) | _limits(parts, request, first, now)
+        return _asking(Unclear.PAST)
+    parts = _with_day(parts, first) | _clock_parts(times) | _limits(request, first)
     return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts))
+
+
+def _asking(unclear: Unclear) -> TimeReading:
+    return TimeReading(kind=TimeKind.RECURRENCE, unclear=unclear)
 
 
 def written(parts: Parts) -> str:
     """Return the parts as a bare RRULE value, in the usual order."""
-    order = ("FREQ", "INTERVAL", "BYMONTH", "BYMONTHDAY", "BYDAY", "BYHOUR", "BYMINUTE", "BYSETPOS", "COUNT", "UNTIL")
+    order = (
+        "FREQ",
+        "INTERVAL",
+        "BYMONTH",
+        "BYMONTHDAY",
+        "BYDAY",
+        "BYHOUR",
+        "BYMINUTE",
+        "BYSETPOS",
+        "COUNT",
+        "UNTIL",
+    )
     return ";".join(f"{key}={parts[key]}" for key in order if key in parts)
 
 
@@ -60,7 +88,8 @@ def _joined(request: Request) -> Every | None:
         joined = Every(
             unit=unit,
             interval=max(joined.interval, every.interval),
-            weekdays=(joined.weekdays or frozenset()) | (every.weekdays or frozenset()) or None,
+            weekdays=(joined.weekdays or frozenset()) | (every.weekdays or frozenset())
+            or None,
             part=joined.part or every.part,
             times=every.times or joined.times,
         )
@@ -71,15 +100,17 @@ def _narrower(units: set[str]) -> str | None:
     """Working days said beside "every day" narrow it; a month named beside a week does not fit."""
     if len(units) <= 1:
         return next(iter(units), None)
-    return "week" if units == {"day", "week"} or units == {"week", "weekend"} else None
+    return "week" if units in ({"day", "week"}, {"week", "weekend"}) else None
 
 
 # --- which days --------------------------------------------------------------------------------
 
 
-def _calendar_parts(every: Every, request: Request, now: datetime) -> Parts | None:
+def _calendar_parts(every: Every, request: Request) -> Parts | None:
     day = request.day or Day()
-    weekdays = every.weekdays or (frozenset({6, 7}) if every.unit == "weekend" or day.weekend else day.weekdays)
+    weekdays = every.weekdays or (
+        frozenset({6, 7}) if every.unit == "weekend" or day.weekend else day.weekdays
+    )
     parts: Parts = {}
     unit = every.unit or _unit_of(day, weekdays)
     if unit == "weekend":
@@ -104,7 +135,7 @@ def _calendar_parts(every: Every, request: Request, now: datetime) -> Parts | No
 
 
 def _unit_of(day: Day, weekdays: frozenset[int] | None) -> str | None:
-    """"Every" with a day: what the day is repeats."""
+    """ "Every" with a day: what the day is repeats."""
     if day.month is not None:
         return "year"
     if day.dom is not None or day.nth is not None:
@@ -112,12 +143,16 @@ def _unit_of(day: Day, weekdays: frozenset[int] | None) -> str | None:
     return "week" if weekdays else None
 
 
-def _month_parts(parts: Parts, unit: str, day: Day, weekdays: frozenset[int] | None) -> bool:
+def _month_parts(
+    parts: Parts, unit: str, day: Day, weekdays: frozenset[int] | None
+) -> bool:
     """Add the day of the month or the n-th weekday; False if nobody can tell which weekday."""
     if unit == "year" and day.month is not None:
         parts["BYMONTH"] = str(day.month)
     if weekdays and day.nth is not None:
-        parts["BYDAY"] = ",".join(f"{day.nth}{CODES[number - 1]}" for number in sorted(weekdays))
+        parts["BYDAY"] = ",".join(
+            f"{day.nth}{CODES[number - 1]}" for number in sorted(weekdays)
+        )
         return True
     if weekdays:
         return False
@@ -132,21 +167,32 @@ def _month_parts(parts: Parts, unit: str, day: Day, weekdays: frozenset[int] | N
 
 
 def _with_day(parts: Parts, first: datetime) -> Parts:
-    """A month or year without a day repeats the day of the first time."""
-    if parts["FREQ"] in {"MONTHLY", "YEARLY"} and not parts.keys() & {"BYMONTHDAY", "BYDAY"}:
+    """Add the day of the first time to a month or year without one."""
+    if parts["FREQ"] in {"MONTHLY", "YEARLY"} and not parts.keys() & {
+        "BYMONTHDAY",
+        "BYDAY",
+    }:
         if parts["FREQ"] == "YEARLY":
             parts = {**parts, "BYMONTH": str(first.month)}
-        return parts | month_day(first.day, 31 if parts["FREQ"] == "YEARLY" and first.month != 2 else 28)
+        return parts | month_day(
+            first.day, 31 if parts["FREQ"] == "YEARLY" and first.month != 2 else 28
+        )
     return parts
 
 
 # --- at what time ------------------------------------------------------------------------------
 
 
-def _times(request: Request, every: Every, now: datetime, moments: DayMoments) -> list[time]:
+def _times(request: Request, every: Every, moments: DayMoments) -> list[time]:
     """Return the times of day, in order; a daily or weekly series names its days (DESIGN section 5)."""
     part = request.part or (Part(name=every.part) if every.part else None)
-    clocks = list(request.clocks.clocks) if request.clocks else [request.clock] if request.clock else []
+    clocks = (
+        list(request.clocks.clocks)
+        if request.clocks
+        else [request.clock]
+        if request.clock
+        else []
+    )
     if not clocks:
         return [moments.of(part.name if part else "morning")]
     found: set[time] = set()
@@ -163,54 +209,73 @@ def _clock_parts(times: list[time]) -> Parts:
         return {}
     hours = sorted({at.hour for at in times})
     minutes = sorted({at.minute for at in times})
-    parts = {"BYHOUR": ",".join(map(str, hours)), "BYMINUTE": ",".join(map(str, minutes))}
+    parts = {
+        "BYHOUR": ",".join(map(str, hours)),
+        "BYMINUTE": ",".join(map(str, minutes)),
+    }
     if len(hours) * len(minutes) > len(times):
         grid = [(hour, minute) for hour in hours for minute in minutes]
-        parts["BYSETPOS"] = ",".join(str(1 + grid.index((at.hour, at.minute))) for at in times)
+        parts["BYSETPOS"] = ",".join(
+            str(1 + grid.index((at.hour, at.minute))) for at in times
+        )
     return parts
 
 
 # --- from when to when -------------------------------------------------------------------------
 
 
-def _first(parts: Parts, times: list[time], request: Request, now: datetime) -> datetime | None:
+def _first(
+    parts: Parts, times: list[time], request: Request, now: datetime
+) -> datetime | None:
     """Return the first occurrence: on the day that was named to start with, else the next that fits the rule."""
-    zone = now.tzinfo or UTC
-    start = now.date()
-    day = request.day
+    zone, start, day = now.tzinfo or UTC, now.date(), request.day
     if request.offset is not None and not request.offset.delta.exact:
         start = moved(start, request.offset.delta) or start
     elif day is not None and _starts(day, parts):
-        for found in islice(days_of(day, start), 8):
-            for at in times:
-                if (due := wall(found, at, zone)) > now:
-                    return due
-        return None
+        found = (
+            wall(date, at, zone)
+            for date in islice(days_of(day, start), 8)
+            for at in times
+        )
+        return next((due for due in found if is_after(due, now)), None)
     single = {key: value for key, value in parts.items() if key != "INTERVAL"}
-    if single["FREQ"] in {"MONTHLY", "YEARLY"} and not single.keys() & {"BYMONTHDAY", "BYDAY"}:
+    if single["FREQ"] in {"MONTHLY", "YEARLY"} and not single.keys() & {
+        "BYMONTHDAY",
+        "BYDAY",
+    }:
         single = {"FREQ": "DAILY"}
     if parts["FREQ"] == "WEEKLY" and "BYDAY" not in parts:
         single = {"FREQ": "DAILY"}
     begin = wall(start, time(0), zone)
-    after = max(now, elapsed(begin, -1))
+    after = max(now, elapsed(begin, -1), key=datetime.timestamp)
     anchors = (wall(start, at, zone) for at in times)
-    return min((due for at in anchors if (due := next_occurrence(written(single), at, after))), default=None)
+    nexts = (next_occurrence(written(single), at, after) for at in anchors)
+    return min(
+        (due for due in nexts if due is not None), key=datetime.timestamp, default=None
+    )
 
 
 def _starts(day: Day, parts: Parts) -> bool:
     """Tell whether the day names the first time rather than what repeats."""
-    if day.relative is not None or day.week is not None or day.year is not None or day.shift is not None:
+    if (
+        day.relative is not None
+        or day.week is not None
+        or day.year is not None
+        or day.shift is not None
+    ):
         return True
     return day.month is not None and day.dom is not None and parts["FREQ"] != "WEEKLY"
 
 
-def _limits(parts: Parts, request: Request, first: datetime, now: datetime) -> Parts:
+def _limits(request: Request, first: datetime) -> Parts:
     if request.until is not None:
         return _until(request.until, first)
     if request.duration is not None:
         last = moved(first.date(), request.duration.delta)
         if last is not None and not request.duration.delta.exact:
-            return {"UNTIL": _utc(elapsed(wall(last, time(0), first.tzinfo or UTC), -1))}
+            return {
+                "UNTIL": _utc(elapsed(wall(last, time(0), first.tzinfo or UTC), -1))
+            }
     return {}
 
 
@@ -223,7 +288,7 @@ def _until(until: Until, first: datetime) -> Parts:
     if until.clock is None:
         return {"UNTIL": _utc(wall(last, time(23, 59, 59), zone))}
     times = readings(until.clock, None, day_named=until.day is not None)
-    ends = [end for end in instants(last, times, zone) if end >= first]
+    ends = [end for end in instants(last, times, zone) if not is_after(first, end)]
     return {"UNTIL": _utc(ends[0])} if ends else {}
 
 
@@ -231,32 +296,40 @@ def _utc(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _elapsing(every: Every, request: Request, now: datetime, moments: DayMoments) -> TimeReading:
+def _elapsing(every: Every, request: Request, now: datetime) -> TimeReading:
     """Every few hours or minutes: elapsed time, from now or from the time that was named."""
     seconds = every.interval * (3600 if every.unit == "hour" else 60)
     first = elapsed(now, seconds)
     if request.clock is not None:
-        zone = now.tzinfo or UTC
-        found = [
-            due
-            for step in range(2)
-            for due in sorted(instants(now.date() + timedelta(days=step), readings(request.clock, request.part, day_named=False), zone))
-            if due > now
-        ]
-        first = found[0] if found else first
+        times = list(readings(request.clock, request.part, day_named=False))
+        days = (now.date() + timedelta(days=step) for step in range(2))
+        found = (
+            due for day in days for due in instants(day, iter(times), now.tzinfo or UTC)
+        )
+        first = min(
+            (due for due in found if is_after(due, now)),
+            key=datetime.timestamp,
+            default=first,
+        )
     parts = {"FREQ": _FREQ[every.unit or "hour"]}
     if every.interval > 1:
         parts["INTERVAL"] = str(every.interval)
-    return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts | _limits(parts, request, first, now)))
+    return TimeReading(
+        kind=TimeKind.RECURRENCE,
+        due=first,
+        rule=written(parts | _limits(request, first)),
+    )
 
 
 def _hours_of_day(interval: int, between: ClockRange, now: datetime) -> TimeReading:
     """Every few hours from one time to another: so many times each day, by the clock on the wall."""
     start = next(readings(between.start, None, day_named=True), None)
     ends = readings(between.end, None, day_named=True)
-    end = next((found for found in ends if start is not None and found[1] > start[1]), None)
+    end = next(
+        (found for found in ends if start is not None and found[1] > start[1]), None
+    )
     if start is None or end is None or start[0] or end[0]:
-        return TimeReading(kind=TimeKind.RECURRENCE, unclear=Unclear.WHICH)
+        return _asking(Unclear.WHICH)
     times = [time(hour, start[2]) for hour in range(start[1], end[1] + 1, interval)]
     parts = {"FREQ": "DAILY"} | _clock_parts(times)
     first = _first({"FREQ": "DAILY"}, times, Request(), now)

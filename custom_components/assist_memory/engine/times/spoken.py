@@ -10,7 +10,14 @@ from .recurrence import end_of, parts_of
 from .words import time_words
 
 _CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour", "MINUTELY": "minute"}
+_UNITS = {
+    "DAILY": "day",
+    "WEEKLY": "week",
+    "MONTHLY": "month",
+    "YEARLY": "year",
+    "HOURLY": "hour",
+    "MINUTELY": "minute",
+}
 _LENGTHS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 type Templates = Mapping[str, str]
@@ -40,7 +47,16 @@ class Phrases:
 def phrases_of(pack: LanguagePack) -> Phrases:
     """Return the typed section `spoken` of a pack. Raises LanguagePackError."""
     section = time_words(pack).spoken.only(
-        "weekdays", "months", "hours", "numbers", "ordinals", "nths", "parts", "relative", "units", "say"
+        "weekdays",
+        "months",
+        "hours",
+        "numbers",
+        "ordinals",
+        "nths",
+        "parts",
+        "relative",
+        "units",
+        "say",
     )
     return Phrases(
         weekdays=section.texts("weekdays"),
@@ -49,7 +65,10 @@ def phrases_of(pack: LanguagePack) -> Phrases:
         numbers=section.texts("numbers"),
         ordinals=section.texts("ordinals"),
         nths=section.section("nths").text_map(),
-        parts=sorted((int(hour), text) for hour, text in section.section("parts").text_map().items()),
+        parts=sorted(
+            (int(hour), text)
+            for hour, text in section.section("parts").text_map().items()
+        ),
         relative=section.section("relative").text_map(),
         units=_checked_units(section.section("units")),
         say=section.section("say").text_map(),
@@ -60,13 +79,19 @@ def _checked_units(section: Section) -> Mapping[str, Sequence[str]]:
     return section.texts_map()
 
 
-def spoken_time(when: datetime, now: datetime, pack: LanguagePack, *, date_only: bool = False) -> str:
+def spoken_time(
+    when: datetime, now: datetime, pack: LanguagePack, *, date_only: bool = False
+) -> str:
     """Return a moment as people say it, seen from now and in now's zone: the day, and the time with its part of day."""
     phrases = phrases_of(pack)
     local = when.astimezone(now.tzinfo)
     if date_only:
         return _day(local.date(), now.date(), phrases)
-    if (local.hour, local.minute, local.second) == (0, 0, 0) and "midnight" in phrases.say:
+    if (local.hour, local.minute, local.second) == (
+        0,
+        0,
+        0,
+    ) and "midnight" in phrases.say:
         before = local.date() - timedelta(days=1)
         key = "midnight_tonight" if before == now.date() else "midnight"
         return phrases.say[key].format(day=_day(before, now.date(), phrases))
@@ -92,12 +117,18 @@ def spoken_rule(rule: str, first: datetime, pack: LanguagePack) -> str:
     parts = parts_of(rule)
     days = _days(parts, first, phrases)
     if parts["FREQ"] not in {"HOURLY", "MINUTELY"}:
-        days = phrases.say["days_and_times"].format(days=days, times=_times(parts, first, phrases))
+        days = phrases.say["days_and_times"].format(
+            days=days, times=_times(parts, first, phrases)
+        )
     if (until := end_of(parts, first)) is not None:
         last = until.astimezone(first.tzinfo).date()
-        return phrases.say["until"].format(rule=days, day=_day(last, first.date() - timedelta(days=30), phrases))
+        return phrases.say["until"].format(
+            rule=days, day=_day(last, first.date() - timedelta(days=30), phrases)
+        )
     if "COUNT" in parts:
-        return phrases.say["count"].format(rule=days, n=_number(int(parts["COUNT"]), phrases))
+        return phrases.say["count"].format(
+            rule=days, n=_number(int(parts["COUNT"]), phrases)
+        )
     return days
 
 
@@ -114,7 +145,13 @@ def _day(day: date, today: date, phrases: Phrases) -> str:
         "dom": _number(day.day, phrases),
         "year": str(day.year),
     }
-    key = "weekday" if 0 < ahead < 7 else "date" if day.year == today.year else "date_and_year"
+    key = (
+        "weekday"
+        if 0 < ahead < 7
+        else "date"
+        if day.year == today.year
+        else "date_and_year"
+    )
     return phrases.say[key].format(**names)
 
 
@@ -122,7 +159,11 @@ def _clock(local: datetime, phrases: Phrases) -> str:
     part = next(text for hour, text in reversed(phrases.parts) if hour <= local.hour)
     key = "clock_seconds" if local.second else f"clock_{local.minute}"
     if key not in phrases.say:
-        key = "clock" if local.minute >= 10 or "clock_early" not in phrases.say else "clock_early"
+        key = (
+            "clock"
+            if local.minute >= 10 or "clock_early" not in phrases.say
+            else "clock_early"
+        )
     return phrases.say[key].format(
         hour=phrases.hours[local.hour],
         minute=_number(local.minute, phrases),
@@ -145,7 +186,9 @@ def _counted(count: int, unit: str, phrases: Phrases) -> str:
 def _listed(texts: Sequence[str], phrases: Phrases) -> str:
     if len(texts) < 2:
         return "".join(texts)
-    return phrases.say["last_of_list"].format(rest=phrases.say["comma"].join(texts[:-1]), last=texts[-1])
+    return phrases.say["last_of_list"].format(
+        rest=phrases.say["comma"].join(texts[:-1]), last=texts[-1]
+    )
 
 
 # --- rules -------------------------------------------------------------------------------------
@@ -160,7 +203,9 @@ def _days(parts: Mapping[str, str], first: datetime, phrases: Phrases) -> str:
     if unit == "week":
         return _weekly(parts, first, interval, every, phrases)
     if unit == "month":
-        return phrases.say["of_every"].format(day=_month_day(parts, first, phrases), every=every)
+        return phrases.say["of_every"].format(
+            day=_month_day(parts, first, phrases), every=every
+        )
     if unit == "year":
         month = int(parts.get("BYMONTH", str(first.month)).split(",", maxsplit=1)[0])
         dom = int(parts.get("BYMONTHDAY", str(first.day)).split(",")[-1])
@@ -176,10 +221,20 @@ def _every(unit: str, interval: int, phrases: Phrases) -> str:
     return phrases.say["every_n"].format(units=_counted(interval, unit, phrases))
 
 
-def _weekly(parts: Mapping[str, str], first: datetime, interval: int, every: str, phrases: Phrases) -> str:
-    numbers = [_CODES.index(code) for code in parts.get("BYDAY", _CODES[first.weekday()]).split(",")]
-    if interval == 1 and (text := phrases.say.get("weekdays_" + "".join(str(number + 1) for number in sorted(numbers)))):
-        return text
+def _weekly(
+    parts: Mapping[str, str],
+    first: datetime,
+    interval: int,
+    every: str,
+    phrases: Phrases,
+) -> str:
+    numbers = [
+        _CODES.index(code)
+        for code in parts.get("BYDAY", _CODES[first.weekday()]).split(",")
+    ]
+    known = "weekdays_" + "".join(str(number + 1) for number in sorted(numbers))
+    if interval == 1 and known in phrases.say:
+        return phrases.say[known]
     names = _listed([phrases.weekdays[number] for number in numbers], phrases)
     key = {1: "weekly", 2: "weekly_2"}.get(interval, "weekly_n")
     return phrases.say[key].format(weekdays=names, every=every)
@@ -193,15 +248,27 @@ def _month_day(parts: Mapping[str, str], first: datetime, phrases: Phrases) -> s
     days = parts.get("BYMONTHDAY", str(first.day)).split(",")
     if days == ["-1"]:
         return phrases.say["last_day"]
-    key = "day_or_last" if len(days) > 1 or parts.get("SKIP") == "BACKWARD" else "day_of_month"
+    key = (
+        "day_or_last"
+        if len(days) > 1 or parts.get("SKIP") == "BACKWARD"
+        else "day_of_month"
+    )
     return phrases.say[key].format(day=phrases.ordinals[int(days[-1]) - 1])
 
 
 def _times(parts: Mapping[str, str], first: datetime, phrases: Phrases) -> str:
     """Return the times of day that the rule names, or the one of the occurrence."""
     hours = [int(hour) for hour in parts.get("BYHOUR", str(first.hour)).split(",")]
-    minutes = [int(minute) for minute in parts.get("BYMINUTE", str(first.minute)).split(",")]
+    minutes = [
+        int(minute) for minute in parts.get("BYMINUTE", str(first.minute)).split(",")
+    ]
     grid = [(hour, minute) for hour in hours for minute in minutes]
     if "BYSETPOS" in parts and "BYHOUR" in parts:
         grid = [grid[int(position) - 1] for position in parts["BYSETPOS"].split(",")]
-    return _listed([_clock(first.replace(hour=hour, minute=minute), phrases) for hour, minute in grid], phrases)
+    return _listed(
+        [
+            _clock(first.replace(hour=hour, minute=minute), phrases)
+            for hour, minute in grid
+        ],
+        phrases,
+    )

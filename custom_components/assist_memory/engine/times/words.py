@@ -14,15 +14,42 @@ from .pieces import NUMBER_ROLES, SHAPES, number_roles, pieces_of
 type Roles = Mapping[str, object]
 
 STAGES: tuple[tuple[str, ...], ...] = (
-    ("hour_range", "clock", "clock_past", "clock_to", "date", "day", "part", "weak_part", "weak_day", "duration", "slip", "times"),
+    (
+        "hour_range",
+        "clock",
+        "clock_past",
+        "clock_to",
+        "date",
+        "day",
+        "part",
+        "weak_part",
+        "weak_day",
+        "duration",
+        "slip",
+        "times",
+    ),
     ("chain", "clock_list", "weekday_list", "weekday_range", "date_more"),
-    ("clock_past_long", "clock_to_long", "offset", "ago", "lead", "shift", "shift_back", "every", "limit"),
-    ("clock_range", "day_range", "until", "except", "every_day"),
+    (
+        "clock_past_long",
+        "clock_to_long",
+        "offset",
+        "ago",
+        "lead",
+        "shift",
+        "shift_back",
+        "every",
+        "limit",
+    ),
+    ("clock_range", "day_range", "until", "except"),
 )
 """The families of templates; a stage works on what the stage before it has made of the tokens."""
 
-DAY_FAMILIES = frozenset({"date", "day", "weekday_list", "weekday_range", "date_more", "shift", "shift_back"})
-CLOCK_FAMILIES = frozenset({"clock", "clock_past", "clock_to", "clock_past_long", "clock_to_long"})
+DAY_FAMILIES = frozenset(
+    {"date", "day", "weekday_list", "weekday_range", "date_more", "shift", "shift_back"}
+)
+CLOCK_FAMILIES = frozenset(
+    {"clock", "clock_past", "clock_to", "clock_past_long", "clock_to_long"}
+)
 
 _GROUPS: dict[str, str] = {
     **dict.fromkeys(DAY_FAMILIES, "a_day"),
@@ -35,9 +62,23 @@ _GROUPS: dict[str, str] = {
     "clock_list": "clocks",
 }
 
-_NUMBERS = frozenset({"weekday", "weekday_short", "month", "relative_day", "relative_short"})
+_NUMBERS = frozenset(
+    {"weekday", "weekday_short", "month", "relative_day", "relative_short"}
+)
 _FRACTIONS = frozenset({"amount", "fraction"})
-_TEXTS = frozenset({"unit", "part", "part_word", "half", "half_short", "which", "named_clock", "holiday", "ordinal_word"})
+_TEXTS = frozenset(
+    {
+        "unit",
+        "part",
+        "part_word",
+        "half",
+        "half_short",
+        "which",
+        "named_clock",
+        "holiday",
+        "ordinal_word",
+    }
+)
 _SETS = frozenset({"weekday_set"})
 _VALUED = _NUMBERS | _FRACTIONS | _TEXTS | _SETS
 
@@ -77,7 +118,13 @@ def time_words(pack: LanguagePack) -> TimeWords:
     numbers = number_words(pack)
     letters = _letters(roles, numbers)
     stages = tuple(
-        Stage(tuple(compiled(source, letters, _literals) for source in sources if source.family in families))
+        Stage(
+            tuple(
+                compiled(source, letters, _literals)
+                for source in sources
+                if source.family in families
+            )
+        )
         for families in STAGES
     )
     return TimeWords(
@@ -116,14 +163,21 @@ def _sources(section: Section) -> Iterator[Source]:
             raise LanguagePackError(f"{place} is no list")
         for item in items:
             text, constants = _template(item, place)
-            yield Source(family=family, text=frame.replace("%", text), place=place, constants=constants)
+            yield Source(
+                family=family,
+                text=frame.replace("%", text),
+                place=place,
+                constants=constants,
+            )
 
 
 def _template(item: object, place: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     if isinstance(item, str):
         return item, ()
     if not isinstance(item, dict) or "say" not in item:
-        raise LanguagePackError(f"{place}: {item!r} is neither a text nor a mapping with `say`")
+        raise LanguagePackError(
+            f"{place}: {item!r} is neither a text nor a mapping with `say`"
+        )
     texts = Section(place, item).text_map()
     return texts.pop("say"), tuple(texts.items())
 
@@ -132,7 +186,7 @@ def _roles_of_words(section: Section) -> dict[tuple[str, ...], dict[str, object]
     """Return what each phrase may be. Raises LanguagePackError for unknown roles and values."""
     valued = {role for role in section if isinstance(section.data[role], dict)}
     # A role with values means something to the code; one with a plain list only names its words for templates.
-    Section(section.place, {role: None for role in valued}).only(*_VALUED)
+    Section(section.place, dict.fromkeys(valued)).only(*_VALUED)
     roles: dict[tuple[str, ...], dict[str, object]] = {}
     for role in section:
         if role not in valued:
@@ -143,8 +197,12 @@ def _roles_of_words(section: Section) -> dict[tuple[str, ...], dict[str, object]
             for text in texts:
                 words = tuple(piece.text for piece in pieces_of(fold(text)))
                 if not words:
-                    raise LanguagePackError(f"{section.place}: {role} has an empty phrase")
-                roles.setdefault(words, {})[role] = _value(role, value, f"{section.place}: {role}")
+                    raise LanguagePackError(
+                        f"{section.place}: {role} has an empty phrase"
+                    )
+                roles.setdefault(words, {})[role] = _value(
+                    role, value, f"{section.place}: {role}"
+                )
     for words, have in roles.items():
         if "not_time" in have:
             roles[words] = {}
@@ -179,11 +237,15 @@ def _letters(roles: Mapping[tuple[str, ...], Roles], numbers: NumberWords) -> Le
     return letters
 
 
-def _lexicon(roles: Mapping[tuple[str, ...], Roles], letters: Letters) -> dict[str, tuple[Lexeme, ...]]:
+def _lexicon(
+    roles: Mapping[tuple[str, ...], Roles], letters: Letters
+) -> dict[str, tuple[Lexeme, ...]]:
     by_first: dict[str, list[Lexeme]] = {}
     for words, have in roles.items():
         if words:
-            by_first.setdefault(words[0], []).append(Lexeme(words, have, letters.of(frozenset(have))))
+            by_first.setdefault(words[0], []).append(
+                Lexeme(words, have, letters.of(frozenset(have)))
+            )
     return {
         first: tuple(sorted(lexemes, key=lambda lexeme: -len(lexeme.words)))
         for first, lexemes in by_first.items()
