@@ -1,10 +1,11 @@
 """An open question about time and its answer, joined to one reading; also repairs ("no, in the evening")."""
 
 from dataclasses import fields, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from ..models import TimeKind, TimeReading
 from .atoms import Clock, Day
+from .calendar import days_of
 from .clock import DayMoments
 from .resolve import resolve
 from .sentence import Request
@@ -24,7 +25,7 @@ def merge_answer(
     said, more = _request_of(open, now), _request_of(answer, now)
     if said is None or more is None or more.offset is not None or more.every:
         return answer
-    joined = _joined(said, more)
+    joined = _joined(said, more, now.date())
     return replace(resolve(joined, now, moments), spans=answer.spans, said=joined)
 
 
@@ -44,13 +45,14 @@ def _request_of(reading: TimeReading, now: datetime) -> Request | None:
     )
 
 
-def _joined(said: Request, more: Request) -> Request:
+def _joined(said: Request, more: Request, today: date) -> Request:
     """Lay the answer's words over what was said before; a day that fits the old one narrows it."""
     changes = {
         item.name: value for item in fields(more) if (value := getattr(more, item.name))
     }
     if more.day is not None and said.day is not None:
-        changes["day"] = said.day.joined(more.day) or more.day
+        both = said.day.joined(more.day)
+        changes["day"] = both if both and next(days_of(both, today), None) else more.day
     if said.offset is not None and more.day is not None:
         changes["offset"] = None
     if more.clock or more.clocks or more.clock_range:

@@ -135,7 +135,7 @@ def _calendar_parts(every: Every, request: Request) -> Parts | None:
 
 
 def _unit_of(day: Day, weekdays: frozenset[int] | None) -> str | None:
-    """ "Every" with a day: what the day is repeats."""
+    """Return what repeats when only a day was said behind "every"."""
     if day.month is not None:
         return "year"
     if day.dom is not None or day.nth is not None:

@@ -33,6 +33,8 @@ class Phrases:
     """The names of the 24 hours."""
     numbers: Sequence[str]
     """Words for small numbers; digits where the list ends."""
+    counts: Templates
+    """Words for numbers that are others before a unit ("两天")."""
     ordinals: Sequence[str]
     """Names of 1st to 31st as a day of the month; digits are not enough for most languages."""
     nths: Templates
@@ -51,6 +53,7 @@ def phrases_of(pack: LanguagePack) -> Phrases:
         "months",
         "hours",
         "numbers",
+        "counts",
         "ordinals",
         "nths",
         "parts",
@@ -63,6 +66,7 @@ def phrases_of(pack: LanguagePack) -> Phrases:
         months=section.texts("months"),
         hours=section.texts("hours"),
         numbers=section.texts("numbers"),
+        counts=section.section("counts").text_map(),
         ordinals=section.texts("ordinals"),
         nths=section.section("nths").text_map(),
         parts=sorted(
@@ -180,7 +184,9 @@ def _number(value: int, phrases: Phrases) -> str:
 
 def _counted(count: int, unit: str, phrases: Phrases) -> str:
     forms = phrases.units[unit]
-    return forms[0 if count == 1 else -1].format(n=_number(count, phrases))
+    return forms[0 if count == 1 else -1].format(
+        n=phrases.counts.get(str(count)) or _number(count, phrases)
+    )
 
 
 def _listed(texts: Sequence[str], phrases: Phrases) -> str:
