@@ -127,7 +127,8 @@ def _set(item: PendingItem, speaker: Speaker) -> str:
 
 def _told(outcome: Outcome, items: Sequence[PendingItem], speaker: Speaker) -> str:
     first = items[0] if items else None
-    when = speaker.next_time(first) if first else ""
+    by_rule = outcome.code in {"cancelled", "set_same", "moved"}
+    when = (speaker.when(first) if by_rule else speaker.next_time(first)) if first else ""
     facts = [speaker.words(fact.text) for fact in outcome.facts[:_MOST_FACTS]]
     words = {
         "text": speaker.words(first.text) if first and not outcome.text else speaker.words(outcome.text),
@@ -160,7 +161,7 @@ def _forgotten(outcome: Outcome, change: Forgotten, speaker: Speaker) -> str:
     ]
     if not counts:
         return said
-    gone = speaker.say("forgot_counts", counts=", ".join(counts))
+    gone = speaker.say("forgot_counts", counts=speaker.say("count_joiner").join(counts))
     return f"{said}{_gap(speaker)}{gone}"
 
 

@@ -37,7 +37,7 @@ def cancel(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to call off one reminder; ask which of several; all of them need a yes to their number."""
     if command.everything:
         return _cancel_all(command, reading, view)
-    items = picked(command.object, _raw(command, reading), view)
+    items = picked(command, reading, _raw(command, reading), view)
     return chosen(CommandKind.CANCEL, items, command, reading, view)
 
 
@@ -122,8 +122,17 @@ def _change(kind: CommandKind, item: PendingItem, now: datetime, time: TimeReadi
 def skip(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to pass over the coming occurrence of a series; a one-shot is called off."""
     raw = _raw(command, reading) or _time_words(reading)
-    items = picked(command.object, raw, view)
+    items = picked(command, reading, raw, view)
+    if len(items) == 1 and items[0].rule and _is_later(items[0], read_time(raw, view.now, view.pack)):
+        return Outcome(code="only_next", items=items)
     return chosen(CommandKind.SKIP, items, command, reading, view)
+
+
+def _is_later(item: PendingItem, time: TimeReading) -> bool:
+    """Tell whether a day is meant on which another than the coming occurrence falls."""
+    if time.due is None or item.due is None:
+        return False
+    return item.due.astimezone(time.due.tzinfo).date() < time.due.date()
 
 
 def snooze(command: Command, reading: Reading, view: View) -> Outcome | None:
@@ -143,6 +152,11 @@ def _ask_again(item: PendingItem, reading: Reading, view: View) -> OpenQuestion:
     return asked(view, reading, QuestionKind.TIME, CommandKind.SNOOZE, candidates=(item.id,), text=item.text)
 
 
+def said_last(view: View) -> PendingItem | None:
+    """Return the reminder that was said last and not answered, if it is what "it" means now."""
+    return next((item for item in _said(view) if item.id == view.focus), None)
+
+
 def _said(view: View) -> list[PendingItem]:
     """Return the reminders that were said and not answered, the newest last."""
     said = [item for item in view.items if pending.is_said(item) and item.announced_at]
@@ -152,13 +166,17 @@ def _said(view: View) -> list[PendingItem]:
 def done(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose that what a reminder was for has been done."""
     folded = fold_in(reading.text, view.pack)
-    if fact_words(view.pack).negative.search(folded) or not _is_past(folded, view):
+    denied = command_words(view.pack).undone.search(folded) or fact_words(view.pack).negative.search(folded)
+    named = command.target is not None and not fact_words(view.pack).first_person.search(folded)
+    if denied or not (named or _is_past(folded, view)):
         return None
     if is_pronoun(command.object, view.pack):
         said = _said(view)
         return applied(CommandKind.DONE, said[-1], reading, view) if said else None
     near = tuple(item for item in view.items if pending.is_said(item) or _is_near(item, view.now))
     items = covered(near, reading.text, view.pack)
+    if not items and named:
+        items = by_words(near, command.object, view.pack) if len(command.object) > 1 else ()
     return chosen(CommandKind.DONE, items, command, reading, view) if items else None
 
 
@@ -175,11 +193,13 @@ def move(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose another time for a reminder."""
     time = _new_words(command, reading, view)
     raw = _raw(command, reading)
-    items = picked(command.object, raw, view)
-    if not command.sure and not command.object:
+    items = picked(command, reading, raw, view)
+    if not command.sure and command.target is None:
         if not time.spans:
             return None
         items = tuple(item for item in items if item.id == view.focus)
+    if command.when and not time.spans:
+        return None
     if not time.spans and items and command.sure:
         question = asked(
             view, reading, QuestionKind.TIME, CommandKind.MOVE, candidates=tuple(i.id for i in items[:1])
@@ -190,13 +210,20 @@ def move(command: Command, reading: Reading, view: View) -> Outcome | None:
 
 def _new_words(command: Command, reading: Reading, view: View) -> TimeReading:
     """Return the time that is new: not the one by which the reminder is told from others."""
-    if command.target is not None:
+    if command.when:
+        words = command.when
+    elif command.target is not None:
         start, end = command.target.start, command.target.end
-        return read_time(f"{reading.text[:start]} {reading.text[end:]}", view.now, view.pack)
-    if command.sure:
+        words = f"{reading.text[:start]} {reading.text[end:]}"
+    elif command.sure:
         return reading.time
-    # "No, evening": a part of the day counts by itself, once the words before it are gone.
-    return read_time(reading.text[command.span.end :], view.now, view.pack)
+    else:
+        # "No, evening": a part of the day counts by itself, once the words before it are gone.
+        words = reading.text[command.span.end :]
+    time = read_time(words, view.now, view.pack)
+    if time.spans:
+        return time
+    return read_time(command_words(view.pack).as_time.format(words=words), view.now, view.pack)
 
 
 def _moved(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> Outcome:
@@ -218,12 +245,25 @@ def _moved(item: PendingItem, time: TimeReading, reading: Reading, view: View) -
 def _new_time(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> TimeReading:
     if time.rule or item.due is None:
         return time
+    if time.lead is not None and time.due is None:
+        return TimeReading(kind=TimeKind.INSTANT, due=item.due - time.lead)
     if time.kind is TimeKind.DURATION and time.duration:
         earlier = command_words(view.pack).earlier.search(fold_in(reading.text, view.pack))
         due = item.due - time.duration if earlier else item.due + time.duration
         return TimeReading(kind=TimeKind.INSTANT, due=due)
+    if _names_day(time):
+        return _with_clock(item, time, view)
     kind = TimeKind.DATE if item.date_only else TimeKind.INSTANT
     return merge_answer(TimeReading(kind=kind, due=item.due), time, view.now)
+
+
+def _with_clock(item: PendingItem, time: TimeReading, view: View) -> TimeReading:
+    """Return the new day with the clock of the old one, where only a day is named."""
+    if time.kind is not TimeKind.DATE or time.due is None or item.due is None or item.date_only:
+        return time
+    old = item.due.astimezone(view.now.tzinfo)
+    due = time.due.replace(hour=old.hour, minute=old.minute, second=old.second)
+    return TimeReading(kind=TimeKind.INSTANT, due=due)
 
 
 def _names_day(time: TimeReading) -> bool:

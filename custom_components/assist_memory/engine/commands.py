@@ -40,8 +40,10 @@ _MARKS = " .,;:!?…，。；：！？、~～\"“”"
 _MOST_REPAIR = 7
 """A longer sentence is not just another time for what was just set."""
 
+_TIMELESS = frozenset({CommandKind.YES, CommandKind.NO, CommandKind.NEVER_MIND})
+"""With a time beside them these are something else ("no, tomorrow")."""
 _KEYS = ("all", "whole", "start", "bare", "before_kept", "wrapped", "other", "start_soft", "whole_soft")
-_LISTS = ("not_after_bare", "kept")
+_LISTS = ("not_after_bare", "not_after", "kept")
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -55,6 +57,8 @@ class CommandWords:
     after: re.Pattern[str]
     """What may stand between "remind me" and what it is about."""
     obligations: re.Pattern[str]
+    dangling: re.Pattern[str]
+    """What is left over at its end when its time is cut ("the meeting is")."""
     pronouns: frozenset[str]
     last_ones: re.Pattern[str]
     all_words: re.Pattern[str]
@@ -69,14 +73,25 @@ class CommandWords:
     next_words: re.Pattern[str]
     did_i: re.Pattern[str]
     """Questions whether the person has done something."""
-    whole: PhraseIndex[tuple[CommandKind | None, str]]
-    """Phrases for whole sentences, in the order in which they are tried; kind None: no command at all."""
-    maybe: PhraseIndex[tuple[CommandKind | None, str]]
+    whole: PhraseIndex[tuple[CommandKind, str]]
+    """Phrases for whole sentences, in the order in which they are tried."""
+    none: PhraseIndex[str]
+    """Phrases for whole sentences that are no command, whatever they sound like."""
+    maybe: PhraseIndex[tuple[CommandKind, str]]
     """The same for sentences that are a command only if what they name exists."""
     repair: re.Pattern[str]
     """Words before another time for what was just set ("no, evening")."""
     condition: re.Pattern[str]
     """A clause before "remind me" that says when, and no time ("when I get home")."""
+    reporting: re.Pattern[str]
+    """Words in such a clause that make it a report ("when she asked you to remind me")."""
+    undone: re.Pattern[str]
+    """Words that deny a deed beside the negative ones ("almost", "forgot to")."""
+    as_time: str
+    """How words that are no time by themselves are read as one ("at {words}")."""
+    wake: re.Pattern[str]
+    """Commands that say by themselves what the reminder is about."""
+    wake_text: str
     start: PhraseIndex[tuple[CommandKind, str]]
     """Phrases that a clause begins with."""
 
@@ -88,7 +103,7 @@ def command_words(pack: LanguagePack) -> CommandWords:
         *("lead", "tail", "links", "obligations", "pronouns", "last_ones", "all_words", "untimed"),
         *("except_words", "now_words", "corrections", "stated_name", "rules", "commands", "ordinals", "past"),
         *("earlier", "next_words", "did_i", "repair", "conditions", "condition_before"),
-        "after_time",
+        *("after_time", "dangling", "as_time", "reporting", "undone", "wake", "wake_text"),
     )
     rules = Rules(file.section("rules").texts_map())
     lead = compile_phrases(file.texts("lead"), rules).pattern
@@ -99,6 +114,7 @@ def command_words(pack: LanguagePack) -> CommandWords:
         tail=compile_phrases(file.texts("tail"), rules, before=r"[ ,.!?，。！？~～…]*+", after=r"[ ,.!?，。！？~～…]*+$"),
         after=_compiled_after(file.texts("links"), rules),
         obligations=compile_phrases(file.texts("obligations"), rules, before=r"^[ ,，]*+"),
+        dangling=compile_phrases(file.texts("dangling"), rules, after="[ ]*+$"),
         pronouns=frozenset(file.texts("pronouns")),
         last_ones=compile_phrases(file.texts("last_ones"), rules),
         all_words=compile_phrases(file.texts("all_words"), rules),
@@ -111,7 +127,13 @@ def command_words(pack: LanguagePack) -> CommandWords:
         earlier=compile_phrases(file.texts("earlier"), rules),
         next_words=compile_phrases(file.texts("next_words"), rules),
         did_i=compile_phrases(file.texts("did_i"), rules),
+        none=_none_phrases(commands, rules),
         whole=_whole_phrases(commands, rules, ("all", "whole")),
+        reporting=compile_phrases(file.texts("reporting"), rules),
+        undone=compile_phrases(file.texts("undone"), rules),
+        as_time=file.text("as_time"),
+        wake=compile_phrases(file.texts("wake"), rules),
+        wake_text=file.text("wake_text"),
         maybe=_whole_phrases(commands, rules, ("whole_soft",)),
         repair=compile_phrases(file.texts("repair"), rules, after=r"[ ,，.]*+(?=.)"),
         condition=compile_phrases(
@@ -128,6 +150,8 @@ def read_commands(
     if not text:
         return ()
     sentence = _Sentence(text, time, mentions, pack)
+    if sentence.is_none():
+        return ()
     command = sentence.whole() or sentence.clause() or sentence.maybe()
     return (command,) if command else ()
 
@@ -154,10 +178,18 @@ class _Sentence:
     def _end(self) -> int:
         end = len(self.blank.rstrip(_MARKS))
         while (match := self.words.tail.search(self.blank, 0, end)) and match.start() < end:
-            if match.start() <= self.start:
+            if not match.start():
                 break
             end = match.start()
         return end
+
+    def is_none(self) -> bool:
+        """Tell whether the sentence only sounds like a command ("you needn't remember that")."""
+        return any(
+            phrase.pattern.fullmatch(self.blank, start, end)
+            for start, end in self._ranges()
+            for _, phrase in self.words.none.starting_at(self.blank, start)
+        )
 
     def whole(self) -> Command | None:
         """Return the command that the whole sentence is."""
@@ -170,14 +202,24 @@ class _Sentence:
             return Command(kind=CommandKind.MOVE, span=Span(0, repair.end()), sure=False)
         return self._whole(self.words.maybe)
 
-    def _whole(self, index: PhraseIndex[tuple[CommandKind | None, str]]) -> Command | None:
-        full = len(self.blank.rstrip(_MARKS))
-        ranges = dict.fromkeys([(0, full), (self.start, full), (self.start, self.end), (0, self.end)])
-        for start, end in ranges:
+    def _whole(self, index: PhraseIndex[tuple[CommandKind, str]]) -> Command | None:
+        for start, end in self._ranges():
             for (kind, key), phrase in index.starting_at(self.blank, start):
                 if match := phrase.pattern.fullmatch(self.blank, start, end):
-                    return self._of_whole(kind, key, match) if kind else None
+                    if kind in _TIMELESS and BLANK in self.blank:
+                        continue
+                    return self._of_whole(kind, key, match)
         return None
+
+    def _ranges(self) -> dict[tuple[int, int], None]:
+        """Return what may be the sentence proper: with and without politeness, and times at its ends."""
+        full = len(self.blank.rstrip(_MARKS))
+        timeless = len(self.blank[: self.end].rstrip(f"{BLANK}{_MARKS}"))
+        time = self.words.clause.match(self.blank)
+        led = self.words.lead.match(self.blank, time.end()) if time else None
+        after_time = led.end() if led else 0
+        starts, ends = (0, self.start, after_time), (self.end, full, timeless)
+        return dict.fromkeys((start, end) for end in ends for start in starts if start < end)
 
     def _of_whole(self, kind: CommandKind, key: str, match: re.Match[str]) -> Command:
         keep = captured(match, "keep")
@@ -192,7 +234,11 @@ class _Sentence:
             keep=self._plain(keep) if keep else ("" if cut_off else None),
             untimed=self.untimed is not None,
             target=target,
+            when=self._raw(captured(match, "when")),
         )
+
+    def _raw(self, span: Span | None) -> str:
+        return span.of(self.text) if span else ""
 
     def clause(self) -> Command | None:
         """Return the command that a clause begins with."""
@@ -220,18 +266,16 @@ class _Sentence:
         if kind is CommandKind.REMIND:
             return self._reminder(key, span, match, clause)
         if kind is CommandKind.REMEMBER:
-            return self._fact(span)
+            return self._fact(span, clause)
         target = captured(match, "object")
         # A slot at the end of a phrase takes the rest of the sentence.
         target = Span(target.start, self.end) if target and target.end == match.end() else target
         return Command(kind=kind, span=span, object=self._plain(target) if target else "", target=target)
 
-    def _fact(self, span: Span) -> Command:
-        return Command(
-            kind=CommandKind.REMEMBER,
-            span=span,
-            object=self.text[span.end : max(span.end, self.end)].strip(" ,.:;，。：；、"),
-        )
+    def _fact(self, span: Span, clause: int) -> Command:
+        after = self.text[span.end : max(span.end, self.end)].strip(_MARKS)
+        said = after or self.text[:clause].strip(_MARKS)
+        return Command(kind=CommandKind.REMEMBER, span=span, object=said)
 
     def _reminder(
         self, key: str, span: Span, match: re.Match[str], clause: int
@@ -252,10 +296,16 @@ class _Sentence:
             # "He told me at five to remind me to …": somebody else's words.
             return None
         name = whose.of(self.text)
-        told = said or before
-        if key == "start_soft" and not told:
+        woken = self.words.wake.fullmatch(span.of(self.folded))
+        told = said or before or (self.words.wake_text if woken else "")
+        if key == "start_soft" and not told and not self._is_only(span):
             return None
         return self._remind(span, f"{name}{': ' if name.isascii() else ''}{told}" if name else told)
+
+    def _is_only(self, span: Span) -> bool:
+        """Tell whether a sentence is the trigger and its time alone ("ping me in ten minutes")."""
+        left = f"{self.blank[self.start : span.start]}{self.blank[span.end : self.end]}"
+        return not left.strip(f"{BLANK}{_MARKS}")
 
     def _again(self, start: int) -> Command | None:
         """Return the reminder that follows in "don't forget to remind me to …"."""
@@ -281,14 +331,16 @@ class _Sentence:
     def _before(self, end: int) -> str:
         """Return what is said before the command, without politeness and times."""
         before = self._plain(Span(min(self.start, end), end))
-        match = self.words.obligations.match(fold_in(before, self.pack))
-        return before[match.end() :].strip(" ,，") if match else before
+        return without_obligation(before, self.pack)
 
     def _stands_free(self, clause: int) -> bool:
         """Tell whether a clause does not go on with what stands before it: a mark, or "when …" is before it."""
         if self.blank[:clause].rstrip(f" {BLANK}")[-1:] in _BREAKS:
             return True
-        return any(found.end() == clause for found in self.words.condition.finditer(self.blank))
+        return any(
+            found.end() == clause and not self.words.reporting.search(found["phrase"])
+            for found in self.words.condition.finditer(self.blank)
+        )
 
     def _plain(self, span: Span) -> str:
         """Return the words of a span without the times in it."""
@@ -298,6 +350,15 @@ class _Sentence:
             if s.overlaps(span)
         ]
         return cut(span.of(self.text), inner).strip(_MARKS)
+
+
+def without_obligation(text: str, pack: LanguagePack) -> str:
+    """Return what is to be done, of a statement that it is ("I have to …", "the meeting is …")."""
+    words = command_words(pack)
+    match = words.obligations.match(fold_in(text, pack))
+    plain = text[match.end() :] if match else text
+    tail = words.dangling.search(fold_in(plain, pack))
+    return (plain[: tail.start()] if tail else plain).strip(_MARKS)
 
 
 def _compiled_lead(lead: str) -> re.Pattern[str]:
@@ -325,15 +386,20 @@ def _compiled_after(links: Sequence[str], rules: Rules) -> re.Pattern[str]:
 
 def _whole_phrases(
     commands: Section, rules: Rules, keys: Sequence[str]
-) -> PhraseIndex[tuple[CommandKind | None, str]]:
-    index: PhraseIndex[tuple[CommandKind | None, str]] = PhraseIndex()
-    for phrase in commands.section("none").only("whole").texts("whole"):
-        index.add((None, "whole"), parse_phrase(phrase, rules))
+) -> PhraseIndex[tuple[CommandKind, str]]:
+    index: PhraseIndex[tuple[CommandKind, str]] = PhraseIndex()
     for key in keys:
         for kind in ORDER:
             section = commands.section(kind.value).only(*_KEYS, *_LISTS)
             for phrase in section.texts(key):
                 index.add((kind, key), parse_phrase(phrase, rules))
+    return index
+
+
+def _none_phrases(commands: Section, rules: Rules) -> PhraseIndex[str]:
+    index: PhraseIndex[str] = PhraseIndex()
+    for phrase in commands.section("none").only("whole").texts("whole"):
+        index.add("none", parse_phrase(phrase, rules))
     return index
 
 
@@ -352,6 +418,8 @@ def _lookahead(section: Section, key: str) -> str:
     if key == "bare":
         words = "|".join(re.escape(word) for word in section.texts("not_after_bare"))
         return rf"[ ,:]++(?!(?:{words})\b)(?=.)"
+    if key == "start" and (words := section.texts("not_after")):
+        return rf"(?!{'|'.join(re.escape(word) for word in words)})"
     if key == "before_kept":
         return rf"[ ,，]*+(?={'|'.join(re.escape(word) for word in section.texts('kept'))})"
     return ""

@@ -42,6 +42,8 @@ class FactWords:
     forms: Mapping[str, str]
     forms_pattern: re.Pattern[str]
     determiners: tuple[str, ...]
+    definite: re.Pattern[str]
+    """Words by which a question means a certain thing ("the key")."""
     relations: tuple[tuple[str, re.Pattern[str]], ...]
     first_verbs: tuple[str, ...]
     not_recall: re.Pattern[str]
@@ -51,7 +53,6 @@ class FactWords:
     last_said: frozenset[str]
     days: tuple[tuple[re.Pattern[str], str, int], ...]
     """Patterns of past days with how to count ("days", "weekday", "about") and by how much."""
-    on_day: str
     around_day: str
     second_person: Mapping[str, str]
     second_pattern: re.Pattern[str]
@@ -62,7 +63,7 @@ def fact_words(pack: LanguagePack) -> FactWords:
     """Return the pack's words about facts. Raises LanguagePackError."""
     file = pack.file("facts").only(
         *("stop", "negative", "forms", "determiners", "relations", "first_verbs", "not_recall", "first_person"),
-        *("topics", "about_me", "last_said", "days", "weekdays", "weeks", "ago", "on_day", "around_day"),
+        *("topics", "about_me", "last_said", "days", "weekdays", "weeks", "ago", "around_day"),
         "second_person",
     )
     forms = file.section("forms").text_map()
@@ -74,6 +75,7 @@ def fact_words(pack: LanguagePack) -> FactWords:
         forms=forms,
         forms_pattern=_any_of(forms),
         determiners=file.texts("determiners"),
+        definite=_any_of(file.texts("determiners")),
         relations=tuple((name, _any_of(words)) for name, words in file.section("relations").texts_map().items()),
         first_verbs=file.texts("first_verbs"),
         not_recall=compile_phrases(file.texts("not_recall")),
@@ -87,7 +89,6 @@ def fact_words(pack: LanguagePack) -> FactWords:
             *_days(file.section("days").text_map(), "days"),
             *_days(file.section("weeks").text_map(), "about"),
         ),
-        on_day=file.text("on_day"),
         around_day=file.text("around_day"),
         second_person=second,
         second_pattern=_any_of(second),
@@ -125,29 +126,35 @@ def _with_coming_days(text: str, now: datetime, pack: LanguagePack) -> str:
     if time.kind is TimeKind.INSTANT:
         spoken = spoken_time(time.due, time.due - _FAR, pack)
     elif time.kind is TimeKind.DATE:
-        spoken = _dated(fact_words(pack).on_day, time.due, pack)
+        spoken = spoken_day(time.due, pack)
     elif time.end is not None and time.end - time.due > _SOME_DAYS:
-        spoken = _dated(fact_words(pack).around_day, time.due, pack)
+        spoken = fact_words(pack).around_day.format(day=spoken_day(time.due, pack))
     else:
         return text
     first, *others = time.spans
     for span in reversed(others):
         text = text[: span.start] + text[span.end :]
-    return " ".join(f"{text[: first.start]}{spoken}{text[first.end :]}".split())
-
-
-def _dated(template: str, day: datetime, pack: LanguagePack) -> str:
-    return template.format(day=spoken_day(day, pack))
+    return _replaced(text, first.start, first.end, spoken)
 
 
 def _with_past_days(text: str, now: datetime, pack: LanguagePack) -> str:
     words = fact_words(pack)
     for pattern, way, count in words.days:
         if match := pattern.search(fold_in(text, pack)):
-            template = words.around_day if way == "about" else words.on_day
-            spoken = _dated(template, _day(now, way, count), pack)
-            return text[: match.start()] + spoken + text[match.end() :]
+            spoken = spoken_day(_day(now, way, count), pack)
+            if way == "about":
+                spoken = words.around_day.format(day=spoken)
+            return _replaced(text, match.start(), match.end(), spoken)
     return text
+
+
+def _replaced(text: str, start: int, end: int, spoken: str) -> str:
+    """Return the text with other words at a place; a preposition that both have stands once."""
+    before, _, rest = text[:start].rstrip().rpartition(" ")
+    first = spoken.partition(" ")[0]
+    if rest and rest.casefold() == first.casefold():
+        return f"{before} {spoken}{text[end:]}".strip()
+    return f"{text[:start]}{spoken}{text[end:]}"
 
 
 def _day(now: datetime, way: str, count: int) -> datetime:
@@ -174,6 +181,11 @@ def keywords(text: str, pack: LanguagePack) -> frozenset[str]:
 def indexed(text: str, pack: LanguagePack) -> frozenset[str]:
     """Return what a text is found by: its keywords, and of Chinese also each character."""
     return keywords(text, pack) | frozenset(char for char in fold_in(text, pack) if has_han(char))
+
+
+def scattered(text: str, pack: LanguagePack) -> frozenset[str]:
+    """Return the content words of a text, of Chinese the single characters: "药吃了" has what "吃药" has."""
+    return frozenset(part for word in keywords(text, pack) for part in (word if has_han(word) else (word,)))
 
 
 def _bare(word: str) -> str:
@@ -248,7 +260,10 @@ def recall(facts: Sequence[Fact], query: str, pack: LanguagePack, *, asked: bool
     if not wanted or (not asked and words.not_recall.search(folded)):
         return ()
     first = words.first_person.search(folded) is not None
-    scored = [(_score(fact, wanted, pack, first=first or asked), fact) for fact in facts]
+    definite = words.definite.search(folded) is not None
+    scored = [
+        (_score(fact, wanted, pack, first=first or asked, definite=definite), fact) for fact in facts
+    ]
     least = ENOUGH_ASKED if asked else ENOUGH
     best = max((score for score, _ in scored), default=0.0)
     kept = [(score, fact) for score, fact in scored if score >= max(least, best - 0.01)]
@@ -256,12 +271,16 @@ def recall(facts: Sequence[Fact], query: str, pack: LanguagePack, *, asked: bool
     return tuple(fact for _, fact in sorted(kept, key=lambda pair: pair[1].time, reverse=True))
 
 
-def _score(fact: Fact, wanted: frozenset[str], pack: LanguagePack, *, first: bool) -> float:
+def _score(
+    fact: Fact, wanted: frozenset[str], pack: LanguagePack, *, first: bool, definite: bool
+) -> float:
     share = _share(wanted, fact.keywords)
     if first or len(wanted & fact.keywords) > 1:
         return share
     subject = keywords(fact.subject.partition("|")[0], pack)
-    return share if subject and subject <= wanted else 0.0
+    if subject and (subject <= wanted or (definite and wanted <= subject)):
+        return share
+    return 0.0
 
 
 def _share(wanted: frozenset[str], having: frozenset[str]) -> float:

@@ -179,6 +179,8 @@ class Command:
     """What is excepted from `everything`; an empty text: the sentence was cut off after "except"."""
     untimed: bool = False
     """The person wants no time for it."""
+    when: str = ""
+    """The words for a new time where they are no time by themselves ("make it seven")."""
     target: Span | None = None
     """Where `object` stands, with the time words in it ("my one o'clock reminder")."""
 

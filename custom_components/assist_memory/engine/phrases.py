@@ -1,6 +1,6 @@
 """Phrases as a pack writes them, made into patterns: "(can|could) you [please] remind me".
 
-`[…]` may be left out, `(a|b)` is a choice, `<name>` stands for a rule of the same file, `{name}` takes any words and
+`[…]` may be left out, `(a|b)` is a choice, `<name>` stands for a rule of the same file, `{name}` takes any words of one clause and
 `~` takes time words, which callers blank out with BLANK beforehand. Spaces match spaces and commas, or nothing.
 Patterns are compiled when they are first needed: which ones can fit is known by the first word alone.
 """
@@ -173,7 +173,7 @@ class _Parser:
         if rule:
             return self._rules.node(rule, self._depth)
         if slot:
-            group = f"(?P<{slot}__{next(self._numbers)}>.{{1,240}}?)"
+            group = f"(?P<{slot}__{next(self._numbers)}>[^,;!?，。；！？]{{1,240}}?)"
             return _Node(group, frozenset({ANY}))
         if mark == "~":
             return _Node(_TIME, frozenset({BLANK}))

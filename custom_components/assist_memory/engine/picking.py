@@ -6,17 +6,16 @@ from functools import cache
 import re
 
 from .commands import command_words
-from .facts import indexed, keywords
+from .facts import indexed, keywords, scattered
 from .language import LanguagePack
-from .models import PendingItem, TimeKind, TimeReading
+from .models import Command, PendingItem, Reading, TimeKind, TimeReading
 from .outcome import View
 from .phrases import compile_phrases
 from .text import fold_in
-from .times import read_time
+from .times import cut, next_occurrence, read_time
 
 ENOUGH = 0.6
 """The share of the person's words that a reminder must have to be meant."""
-_DAY = timedelta(days=1)
 
 
 @cache
@@ -26,18 +25,20 @@ def ordinals(pack: LanguagePack) -> tuple[tuple[re.Pattern[str], int], ...]:
     return tuple((compile_phrases(words), int(index)) for index, words in places.items())
 
 
-def picked(words: str, raw: str, view: View) -> tuple[PendingItem, ...]:
+def picked(command: Command, reading: Reading, raw: str, view: View) -> tuple[PendingItem, ...]:
     """Return the reminders that fit what the person said of one; all that fit equally well.
 
-    `words`: what was said of it without times; `raw`: the same with times.
+    `raw`: the words that tell it from others, times included.
     """
-    time = _time_of(raw, view)
+    time = read_time(raw, view.now, view.pack) if raw else TimeReading()
     items = at_time(view.items, time, view.now)
-    if time.spans and not words:
+    words = command.object if command.target is None else cut(raw, time.spans)
+    if time.spans and not keywords(words, view.pack):
         # A time alone tells them apart, and nothing else may.
         return items
     if is_pronoun(words, view.pack):
-        return _pointed_at(words, items, view)
+        said = fold_in(words or command.span.of(reading.text), view.pack)
+        return _pointed_at(said, items, view)
     return by_words(items, words, view.pack)
 
 
@@ -48,10 +49,10 @@ def is_pronoun(words: str, pack: LanguagePack) -> bool:
     return not folded or folded in known.pronouns or known.last_ones.fullmatch(folded) is not None
 
 
-def _pointed_at(words: str, items: Sequence[PendingItem], view: View) -> tuple[PendingItem, ...]:
-    folded = fold_in(words, view.pack).strip()
-    if command_words(view.pack).last_ones.fullmatch(folded) and items:
-        return (max(items, key=lambda item: item.created),)
+def _pointed_at(said: str, items: Sequence[PendingItem], view: View) -> tuple[PendingItem, ...]:
+    if command_words(view.pack).last_ones.search(said) and items:
+        # Reminders stand in the order in which they were made.
+        return (items[-1],)
     focus = tuple(item for item in items if item.id == view.focus)
     return focus or tuple(items)
 
@@ -67,9 +68,9 @@ def by_words(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> tu
 
 
 def covered(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> tuple[PendingItem, ...]:
-    """Return the reminders all of whose content words are among the words."""
-    said = indexed(words, pack)
-    return tuple(item for item in items if (wanted := keywords(item.text, pack)) and wanted <= said)
+    """Return the reminders all of whose content words are among the words, in any order."""
+    said = scattered(words, pack)
+    return tuple(item for item in items if (wanted := scattered(item.text, pack)) and wanted <= said)
 
 
 def by_place(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> PendingItem | None:
@@ -81,30 +82,45 @@ def by_place(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> Pe
     return None
 
 
-def _time_of(raw: str, view: View) -> TimeReading:
-    """Return the time by which the person tells the reminder from others, if any."""
-    return read_time(raw, view.now, view.pack) if raw else TimeReading()
-
-
 def at_time(items: Sequence[PendingItem], time: TimeReading, now: datetime) -> tuple[PendingItem, ...]:
     """Return the reminders that a time expression fits; all of them if there is none."""
     if not time.spans:
         return tuple(items)
     exact = tuple(item for item in items if any(when == time.due for when in _moments(item)))
-    return exact or tuple(item for item in items if any(_fits(when, time) for when in _moments(item)))
+    return exact or tuple(item for item in items if fits(item, time, now))
+
+
+def fits(item: PendingItem, time: TimeReading, now: datetime) -> bool:
+    """Tell whether a reminder is due at a time, also by a later occurrence of a series."""
+    if time.due is None:
+        return False
+    if _names_clock(time) and time.kind is not TimeKind.INTERVAL:
+        # "My one o'clock reminder": the clock as it is said, of either half of the day.
+        wanted = (time.due.hour % 12, time.due.minute)
+        return any(_clock(when, time.due) == wanted for when in _moments(item))
+    start = time.due.replace(hour=0, minute=0, second=0, microsecond=0)
+    end = start + timedelta(days=1)
+    if time.kind is TimeKind.INTERVAL and time.end is not None:
+        start, end = time.due, time.end
+    return any(start <= when < end for when in (*_moments(item), *_occurrence(item, max(start, now))))
 
 
 def _moments(item: PendingItem) -> list[datetime]:
     return [when for when in (item.due, item.last_due) if when is not None]
 
 
-def _fits(when: datetime, time: TimeReading) -> bool:
-    if time.due is None:
-        return False
-    local = when.astimezone(time.due.tzinfo)
-    if time.kind is TimeKind.DATE:
-        return local.date() == time.due.date()
-    if time.kind is TimeKind.INTERVAL and time.end is not None:
-        return time.due <= local < time.end
-    # "My one o'clock reminder": the clock as it is said, of either half of the day.
-    return (local.hour % 12, local.minute) == (time.due.hour % 12, time.due.minute)
+def _occurrence(item: PendingItem, start: datetime) -> list[datetime]:
+    if not item.rule or item.anchor is None:
+        return []
+    found = next_occurrence(item.rule, item.anchor, start - timedelta(seconds=1))
+    return [found] if found else []
+
+
+def _clock(when: datetime, like: datetime) -> tuple[int, int]:
+    local = when.astimezone(like.tzinfo)
+    return local.hour % 12, local.minute
+
+
+def _names_clock(time: TimeReading) -> bool:
+    """Tell whether a time names a clock or a length; "tonight" does not."""
+    return any(getattr(time.said, part, None) is not None for part in ("clock", "offset", "duration"))

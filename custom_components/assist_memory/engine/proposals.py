@@ -5,14 +5,14 @@ only looks like a command ("cancel the milk" with no such reminder) is left to t
 """
 
 from collections.abc import Callable
-from .changing import cancel, done, move, skip, snooze
-from .commands import command_words
+from .changing import applied, cancel, done, move, said_last, skip, snooze
+from .commands import command_words, without_obligation
 from .facts import said_back
 from .models import Command, CommandKind, QuestionKind, Reading, TimeReading
 from .outcome import Outcome, View, asked
 from .pending import bounded
 from .picking import at_time, by_words
-from .questions import answered
+from .questions import answered, is_mostly_time
 from .remembering import (
     correct,
     forget_about,
@@ -38,7 +38,9 @@ def propose(reading: Reading, view: View) -> Outcome | None:
             return outcome
     if not reading.text or reading.hypothetical or any(command.sure for command in reading.commands):
         return None
-    return recall_unasked(reading, view) if reading.question else correct(reading, view)
+    if reading.question:
+        return recall_unasked(reading, view)
+    return refine(reading, view) or correct(reading, view)
 
 
 def remind(command: Command, reading: Reading, view: View) -> Outcome | None:
@@ -46,6 +48,9 @@ def remind(command: Command, reading: Reading, view: View) -> Outcome | None:
     text = _text_of(command, view)
     if len(view.items) >= MAX_ITEMS:
         return Outcome(code="too_many", count=MAX_ITEMS)
+    if not text and reading.time.due is not None and said_last(view):
+        # "In ten minutes, please", just after something was said.
+        return snooze(command, reading, view)
     if not text:
         question = asked(view, reading, QuestionKind.WHICH, command.kind, time=reading.time)
         return Outcome(code="ask_what", question=question)
@@ -58,9 +63,7 @@ def _text_of(command: Command, view: View) -> str:
     """Return the reminder's text; "remind me of it" is about what was said before."""
     if command.object or not view.statement:
         return bounded(command.object)
-    folded = fold_in(view.statement, view.pack)
-    match = command_words(view.pack).obligations.match(folded)
-    return bounded(view.statement[match.end() :].strip() if match else view.statement)
+    return bounded(without_obligation(view.statement, view.pack))
 
 
 def list_items(command: Command, reading: Reading, view: View) -> Outcome | None:
@@ -96,6 +99,14 @@ def back(command: Command, reading: Reading, view: View) -> Outcome | None:
     if len(chain) < 2:
         return Outcome(code="back_none")
     return Outcome(code="back", text=chain[-2].text)
+
+
+def refine(reading: Reading, view: View) -> Outcome | None:
+    """Propose the time of day for a reminder that was just set for a day ("at ten")."""
+    item = view.item(view.focus)
+    if item is None or not item.date_only or reading.time.due is None or not is_mostly_time(reading):
+        return None
+    return applied(CommandKind.MOVE, item, reading, view)
 
 
 def _nothing(command: Command, reading: Reading, view: View) -> Outcome | None:

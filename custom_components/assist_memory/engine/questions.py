@@ -41,11 +41,13 @@ def answered(reading: Reading, view: View) -> Outcome | None:
     if question is None:
         return None
     kinds = {command.kind for command in reading.commands}
-    if kinds & _DROPPING or _is_dropped(reading, question):
+    if question.kind is QuestionKind.CONFIRM and (CommandKind.YES in kinds or _repeats(reading, question)):
+        return _confirmed(question, view)
+    if kinds & _DROPPING or _repeats(reading, question):
         code = "kept" if question.kind is QuestionKind.CONFIRM else "dropped"
         return Outcome(code=code, dropped=True)
     if question.kind is QuestionKind.CONFIRM:
-        return _confirmed(question, view) if CommandKind.YES in kinds else None
+        return None
     if question.text == "keep" and question.kind is QuestionKind.WHICH and not question.candidates:
         return _kept(question, reading, view)
     if question.command is CommandKind.REMIND and question.kind is QuestionKind.WHICH and not question.text:
@@ -55,13 +57,14 @@ def answered(reading: Reading, view: View) -> Outcome | None:
     return _timed(question, reading, view)
 
 
-def _is_dropped(reading: Reading, question: OpenQuestion) -> bool:
-    """Tell whether "cancel it" means the request that is still open."""
+def _repeats(reading: Reading, question: OpenQuestion) -> bool:
+    """Tell whether a bare "cancel" speaks of the request that is still open, or says yes to a cancelling."""
     pointing = any(
         command.kind is CommandKind.CANCEL and not command.sure and not command.object
         for command in reading.commands
     )
-    return pointing and question.command in {CommandKind.REMIND, CommandKind.CANCEL}
+    confirming = question.kind is QuestionKind.CONFIRM and question.command is not CommandKind.CANCEL
+    return pointing and not confirming and question.command in {CommandKind.REMIND, CommandKind.CANCEL}
 
 
 def _confirmed(question: OpenQuestion, view: View) -> Outcome:
@@ -130,7 +133,7 @@ def _timed(question: OpenQuestion, reading: Reading, view: View) -> Outcome | No
     if any(command.sure and command.kind in _OWN for command in reading.commands):
         return None
     untimed = command_words(view.pack).untimed.search(fold_in(reading.text, view.pack)) is not None
-    if not untimed and not _is_mostly_time(reading, view):
+    if not untimed and not is_mostly_time(reading):
         return None
     time = reading.time
     if question.time is not None and question.time.spans:
@@ -154,7 +157,8 @@ _OWN = frozenset(
 """Commands that stand for themselves and answer no question about a time."""
 
 
-def _is_mostly_time(reading: Reading, view: View) -> bool:
+def is_mostly_time(reading: Reading) -> bool:
+    """Tell whether a sentence is a time and hardly anything else."""
     if not reading.time.spans:
         return False
     rest = cut(reading.text, reading.time.spans)

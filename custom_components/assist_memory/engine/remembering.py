@@ -14,6 +14,7 @@ from .facts import (
     repeated,
     replaced_by,
     said_back,
+    scattered,
 )
 from .models import (
     Command,
@@ -116,7 +117,7 @@ def _done(reading: Reading, view: View) -> Outcome | None:
     """Answer "did I take my tablets?" from what was said to be done."""
     if not command_words(view.pack).did_i.search(fold_in(reading.text, view.pack)):
         return None
-    wanted = indexed(reading.text, view.pack)
+    wanted = scattered(reading.text, view.pack)
     for fact in reversed(view.done):
         if fact.keywords and fact.keywords <= wanted:
             return Outcome(code="was_done", facts=(fact,))
@@ -203,7 +204,9 @@ def forget_all(command: Command, reading: Reading, view: View) -> Outcome | None
         candidates=ids,
         text=command.keep or "",
     )
-    return Outcome(code="confirm_forget_all", question=question, count=len(ids))
+    code = "confirm_forget_rest" if kept else "confirm_forget_all"
+    text = said_back(command.keep or "", view.pack)
+    return Outcome(code=code, question=question, text=text, count=len(ids))
 
 
 def _matching(words: str, view: View) -> frozenset[str]:
@@ -222,11 +225,14 @@ def forgotten_all(keep: str, view: View) -> Outcome:
     """Propose the forgetting of everything, or of everything but something."""
     kept = _matching(keep, view) if keep else frozenset()
     ids = tuple(id_ for id_ in things(view) if id_ not in kept)
-    scope = ForgetScope.ABOUT if kept else ForgetScope.ALL
+    # What somebody unknown has told goes; the household's reminders stay.
+    scope = ForgetScope.ABOUT if kept or view.owner is None else ForgetScope.ALL
     turns = [turn.id for turn in view.state.turns]
     held = {fact.source_ref for fact in view.facts if fact.id in kept}
     refs = tuple(dict.fromkeys([*turns, *(s.source_ref for s in view.state.snapshots)]))
     refs = tuple(ref for ref in refs if ref not in held)
     names = () if kept else tuple(view.state.entity_map)
     change = Forgotten(scope=scope, ids=(*ids, *refs), entities=names)
-    return Outcome(code="forgot_all", changes=(change,), count=len(ids), dropped=True)
+    code = "forgot_rest" if kept else "forgot_all"
+    text = said_back(keep, view.pack)
+    return Outcome(code=code, changes=(change,), text=text, count=len(ids), dropped=True)

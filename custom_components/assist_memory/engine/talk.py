@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from .facts import keywords
+from .facts import scattered
 from .language import LanguagePack
 from .models import Fact, OpenQuestion, PendingItem, QuestionKind, Reading
 from .outcome import Outcome
@@ -114,7 +114,7 @@ def with_done(talk: Talk, item: PendingItem, turn: str, now: datetime, pack: Lan
         id=f"{item.id}@{turn}",
         text=item.text,
         time=now,
-        keywords=keywords(item.text, pack),
+        keywords=scattered(item.text, pack),
         source_ref=turn,
     )
     return replace(talk, done=(*talk.done, deed)[-MOST_DONE:])
