@@ -42,6 +42,8 @@ class Answer:
     """Bytes a network chunk, whatever the lines are; None: a line a chunk."""
     raw: bytes | None = None
     """Sent instead of any stream."""
+    raw_error: bytes | None = None
+    """Sent with another status instead of an error object."""
 
 
 @dataclass
@@ -57,6 +59,8 @@ class OllamaServer:
     """The chat requests without messages: a model is to be loaded."""
     requests: list[str] = field(default_factory=list)
     """All paths that were asked for."""
+    lists: bool = True
+    """False: the list of models is null, as with old servers that have none."""
     key: str | None = None
     """A key that a proxy would want; without it the answer is 401."""
     url: str = ""
@@ -107,7 +111,7 @@ class OllamaServer:
 
     async def _tags(self, _request: web.Request) -> web.Response:
         models = [{"name": name, "model": name, "size": 1} for name in self.models]
-        return web.json_response({"models": models})
+        return web.json_response({"models": models if self.lists else None})
 
     async def _show(self, request: web.Request) -> web.Response:
         model = _full((await request.json()).get("model", ""))
@@ -133,6 +137,8 @@ class OllamaServer:
 
 async def _play(request: web.Request, answer: Answer, model: str) -> web.StreamResponse:
     await asyncio.sleep(answer.wait)
+    if answer.raw_error is not None:
+        return web.Response(status=answer.status, body=answer.raw_error)
     if answer.status != 200:
         return _error(answer.error or "trouble", answer.status)
     response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})

@@ -1,6 +1,6 @@
 """One answer of the model: request, stream, tools, guard. Never an exception to the person."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 import logging
@@ -42,6 +42,8 @@ MAX_ROUNDS: Final = 10
 """How often a turn may go back to the model with results of tools."""
 MAX_REPLY: Final = 8000
 """Characters of one message; a model that does not stop is stopped."""
+MAX_THOUGHT: Final = 40_000
+"""Characters of reasoning before one message."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -82,9 +84,11 @@ async def async_open_thread(
 ) -> None:
     """Give a new thread its system message and tools, which stay as they are.
 
-    There is no clock in it, so that the model has read it before. Raises TroubleError.
+    There is no clock in it, so that the model has read it before. Changed options are
+    heeded at once, and cost one long reading. Raises TroubleError.
     """
-    if thread.system is not None:
+    wanted = (agent.get(CONF_PROMPT), tuple(agent.get(CONF_LLM_HASS_API, ())))
+    if thread.system is not None and thread.rendered_for == wanted:
         return
     llm_context = user_input.as_llm_context(DOMAIN)
     api = await async_api(hass, agent.get(CONF_LLM_HASS_API, ()), llm_context)
@@ -95,6 +99,7 @@ async def async_open_thread(
         user_input.extra_system_prompt or "",
     ]
     thread.system = "\n".join(part.strip() for part in parts if part.strip())
+    thread.rendered_for = wanted
     thread.api = api
     thread.tools = described(api) if api else ()
 
@@ -127,15 +132,11 @@ class Chat:
     ) -> Reply:
         """Stream the answer into the chat log, running tools, until it is whole."""
         self._open(chat_log, user_input)
-        for round_number in range(MAX_ROUNDS + 1):
-            last = round_number == MAX_ROUNDS
-            contents = [
-                content
-                async for content in chat_log.async_add_delta_content_stream(
-                    agent_id, self._deltas(may_act=not last)
-                )
-            ]
-            self._note(contents)
+        for rounds_left in range(MAX_ROUNDS, -1, -1):
+            stream = chat_log.async_add_delta_content_stream(
+                agent_id, self._deltas(may_act=rounds_left > 0)
+            )
+            self._note([content async for content in stream])
             if not chat_log.unresponded_tool_results:
                 break
         return self._reply
@@ -164,12 +165,10 @@ class Chat:
         calls: list[ToolCall] = []
         try:
             async with aclosing(self._pieces()) as pieces:
-                async for piece in pieces:
+                async for piece in _bounded(pieces):
                     calls += piece.tool_calls
                     if said := self._guard.feed(written.feed(piece.content)):
                         yield self._say(said)
-                    if len(self._reply.text) > MAX_REPLY:
-                        break
         except OllamaError as err:
             self._fail(err)
         found, held = written.finish()
@@ -235,6 +234,17 @@ class Chat:
         apology = gap + self._sentence(reply.trouble)
         reply.text += apology
         return apology
+
+
+async def _bounded(pieces: AsyncIterator[Piece]) -> AsyncGenerator[Piece]:
+    """Yield pieces until there have been too many words, said or thought."""
+    said = thought = 0
+    async for piece in pieces:
+        yield piece
+        said += len(piece.content)
+        thought += len(piece.thinking)
+        if said > MAX_REPLY or thought > MAX_THOUGHT:
+            return
 
 
 def _rendered(

@@ -1,7 +1,9 @@
 """The agent: what a sentence goes through, from the person's words to the answer."""
 
+import logging
 from typing import Literal, override
 
+from homeassistant.components import conversation
 from homeassistant.components.conversation import (
     ChatLog,
     ConversationEntity,
@@ -37,6 +39,10 @@ from .transcript import async_get_transcripts
 from .turn import Turn, refused
 
 PARALLEL_UPDATES = 0
+
+_LOGGER = logging.getLogger(__name__)
+# Another turn of the conversation is under way; Home Assistant 2026.10 does not say so.
+_BUSY: type[Exception] | tuple[()] = getattr(conversation, "ConversationBusyError", ())
 
 
 async def async_setup_entry(
@@ -135,9 +141,11 @@ class AssistMemoryAgent(ConversationEntity):
             return await super().async_process(user_input)
         except Unauthorized:
             code = "not_allowed"
-        except HomeAssistantError:
-            # Home Assistant 2026.11: another turn of this conversation is under way.
+        except _BUSY:
             code = "busy"
+        except HomeAssistantError as err:
+            _LOGGER.warning("A turn failed: %s", type(err).__name__)
+            code = "failed"
         return self._refused(user_input, user_input.conversation_id, code)
 
     @override

@@ -50,6 +50,8 @@ class Thread:
 
     system: str | None = None
     """Rendered once, None before the first request."""
+    rendered_for: object = None
+    """The options it was rendered for; others mean a new one at once."""
     api: BoundedAPI | None = None
     tools: tuple[Mapping[str, Any], ...] = ()
     """Taken once, with the API."""

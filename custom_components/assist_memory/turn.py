@@ -140,8 +140,9 @@ class Turn:
         except TroubleError as err:
             reply = Reply(text=self._sentence(err.code), trouble=err.code)
             await self._async_stream(reply.text)
+        else:
+            async_note_trouble(self.hass, self.subentry, reply.error)
         self.memory.note_reply(reply.text, dt_util.now())
-        async_note_trouble(self.hass, self.subentry, reply.error)
         if reply.by_model:
             return conversation.async_get_result_from_chat_log(
                 self.user_input, self.chat_log

@@ -7,7 +7,7 @@ import time
 from hypothesis import given, strategies as st
 import pytest
 
-from assist_memory.guard import Deed, Guard, claim_words, deeds_of
+from assist_memory.guard import Deed, Guard, briefing, claim_words, deeds_of, notice
 from assist_memory.language import read_pack
 from assist_memory.models import (
     Change,
@@ -184,6 +184,23 @@ def test_a_claim_beside_no_tool_call_is_put_right_at_the_end() -> None:
 def test_what_is_not_for_ears_is_taken_out(raw: str, said: str) -> None:
     """Reasoning, markdown and the marks of chat templates are not read out."""
     assert guarded(raw) == said
+
+
+def test_reasoning_that_only_ends_takes_its_claims_along() -> None:
+    """A template may open the tag itself; what was held before its end is reasoning."""
+    guard = Guard(read_pack("en"), may_act=True)
+    said = guard.feed("I've set a reminder. ") + guard.feed("hm</think>Hello.")
+    assert said + guard.finish() == "Hello."
+    assert not guard.corrected
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_pack_says_beside_the_claims(language: str) -> None:
+    """What the model is told, and what is said of turns that it had no say in."""
+    pack = read_pack(language)
+    assert briefing(pack)
+    for code in ("busy", "not_allowed", "failed", "done"):
+        assert guarded(notice(code, pack), language=language) == notice(code, pack)
 
 
 _ANSWERS = [

@@ -2,13 +2,17 @@
 
 import asyncio
 from datetime import timedelta
+import inspect
 from typing import Any
+from unittest.mock import patch
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.conversation import AssistantContent, ChatLog, UserContent
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.helpers.entity_component import DATA_INSTANCES
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -402,7 +406,74 @@ async def test_markdown_and_thoughts_are_not_read_out(
     assert await talk.say("Is it?") == "Yes"
 
 
-async def test_an_endless_answer_is_stopped(talk: Talk, server: OllamaServer) -> None:
-    """A model that does not stop is stopped."""
-    server.say(*(["blah blah blah. "] * 2000))
-    assert len(await talk.say("Talk")) < 10_000
+@pytest.mark.parametrize("start", ["", "{", "I've set a reminder. "])
+async def test_an_endless_answer_is_stopped(
+    talk: Talk, server: OllamaServer, start: str
+) -> None:
+    """A model that does not stop is stopped, also while its words are held back."""
+    server.say(start, *(["blah blah blah. "] * 2000))
+    assert 100 < len(await talk.say("Talk")) < 10_000
+
+
+async def test_endless_thinking_is_stopped(talk: Talk, server: OllamaServer) -> None:
+    """Nobody waits for ever."""
+    server.say("too late", thinking="hm " * 20_000)
+    assert await talk.say("Think") == sentence("empty")
+
+
+async def test_a_model_that_refuses_the_thinking_flag(
+    talk: Talk, server: OllamaServer
+) -> None:
+    """It is asked once more without, in the same turn; another refusal is an error."""
+    refusal = Answer(status=400, error="x does not support thinking")
+    server.script.append(refusal)
+    server.say("Hello.")
+    assert await talk.say("Good morning to you") == "Hello."
+    assert ["think" in body for body in server.bodies] == [True, False]
+    server.script.extend([refusal, refusal])
+    assert await talk.say("And once more") == sentence("other")
+
+
+async def test_another_persons_conversation(
+    hass: HomeAssistant, talk: Talk, server: OllamaServer
+) -> None:
+    """Home Assistant 2026.11 refuses it, 2026.10 does not know of owners."""
+    await talk.say("Hello to you")
+    user = await hass.auth.async_create_user("Carl")
+    other = Talk(hass, user_id=user.id)
+    other.conversation_id = talk.conversation_id
+    owned = "context" in inspect.signature(async_get_chat_session).parameters
+    server.say("Hello.")
+    said = await other.say("May I join you?")
+    assert said == (notice("not_allowed") if owned else "Hello.")
+
+
+async def test_what_nobody_thought_of_has_a_sentence(
+    talk: Talk, server: OllamaServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An error of Home Assistant's own is not read out, and its words are not logged."""
+    with patch(
+        "custom_components.assist_memory.conversation.async_identify",
+        side_effect=HomeAssistantError("secret words"),
+    ):
+        assert await talk.say("Hello to you") == notice("failed")
+    assert "A turn failed: HomeAssistantError" in caplog.text
+    assert await talk.say("Hello again") == "Hello there."
+
+
+async def test_changed_instructions_are_heeded_at_once(
+    hass: HomeAssistant,
+    talk: Talk,
+    server: OllamaServer,
+    household: MockConfigEntry,
+) -> None:
+    """Also in mid-talk, and with the talk so far."""
+    await talk.say("My horse is called Star")
+    agent = household.subentries[AGENT_ID]
+    changed = {**agent.data, "prompt": "You are a pirate."}
+    hass.config_entries.async_update_subentry(household, agent, data=changed)
+    await hass.async_block_till_done()
+    await talk.say("And mine?")
+    first, second = server.talks
+    assert second[0]["content"].startswith("You are a pirate.")
+    assert second[1 : len(first)] == first[1:]

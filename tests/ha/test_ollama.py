@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from unittest.mock import MagicMock, patch
 
 import aiohttp
 import pytest
@@ -134,6 +135,7 @@ async def test_a_request_says_everything_each_time(
         (Answer(status=500, error="boom"), OllamaBadAnswerError),
         (Answer(status=503, error=None), OllamaBadAnswerError),
         (Answer(status=400, error="m does not support thinking"), OllamaUnsupportedError),
+        (Answer(status=502, raw_error=b"<html>"), OllamaBadAnswerError),
         (Answer(status=403), OllamaAuthError),
         (Answer(raw=b"<html>hello</html>\n"), OllamaBadAnswerError),
         (Answer(raw=b"[1, 2]\n"), OllamaBadAnswerError),
@@ -205,6 +207,46 @@ async def test_something_else_listens(
     server.models = [""]
     with pytest.raises(OllamaBadAnswerError):
         await client.tags()
+
+
+async def test_odd_lines_are_read(client: OllamaClient, server: OllamaServer) -> None:
+    """Blank lines, a message that is none, a last line without its end."""
+    server.script.append(
+        Answer(
+            raw=b'\n{"message": {"content": "a"}}\n\n{"message": 5}\n'
+            b'{"message": {"content": "b", "tool_calls": [7, {"function": 1},'
+            b' {"function": {"name": "x", "arguments": "no json"}}]}, "done": true}'
+        )
+    )
+    pieces = await pieces_of(client)
+    assert [piece.content for piece in pieces] == ["a", "", "b"]
+    assert pieces[-1].tool_calls == (ToolCall(name="x", arguments={}),)
+
+
+async def test_no_list_of_models(client: OllamaClient, server: OllamaServer) -> None:
+    """A server that has no models sends null in old versions."""
+    server.lists = False
+    with pytest.raises(OllamaBadAnswerError):
+        await client.tags()
+
+
+@pytest.mark.parametrize(
+    ("raised", "error"),
+    [
+        (aiohttp.ConnectionTimeoutError(), OllamaUnreachableError),
+        (aiohttp.TooManyRedirects(MagicMock(), ()), OllamaBadAnswerError),
+        (OSError("no such device"), OllamaUnreachableError),
+    ],
+)
+async def test_what_the_network_raises_has_a_name(
+    client: OllamaClient, raised: Exception, error: type[OllamaError]
+) -> None:
+    """A host that swallows packets, a proxy that goes in circles, no network at all."""
+    with (
+        patch.object(client._session, "request", side_effect=raised),
+        pytest.raises(error),
+    ):
+        await client.version()
 
 
 async def test_who_stops_listening_ends_the_stream(

@@ -10,7 +10,8 @@ import voluptuous as vol
 
 from custom_components.assist_memory.chat import MAX_ROUNDS
 from custom_components.assist_memory.engine import guard, load_language
-from custom_components.assist_memory.tools import MAX_SAME_CALLS
+from custom_components.assist_memory.ollama import ToolCall
+from custom_components.assist_memory.tools import MAX_SAME_CALLS, called
 from tests.ha.conftest import Talk
 from tests.ollama_server import MODEL, TOOLLESS, OllamaServer
 
@@ -131,10 +132,20 @@ async def test_slips_in_arguments_are_mended(
     bell: Bell, at_the_bell: Talk, server: OllamaServer
 ) -> None:
     """Empty ones are left out."""
-    arguments = {"times": 1, "note": ""}
+    arguments = {"times": 1, "note": "", "rest": None}
     server.say(tool_calls=[{"name": "bell", "arguments": arguments}])
     await at_the_bell.say("Make some noise")
     assert bell.rung == [{"times": 1}]
+
+
+@pytest.mark.parametrize(
+    ("value", "mended"),
+    [('{"a": 1}', {"a": 1}), ("[1]", [1]), ("{no}", "{no}"), ("x", "x")],
+)
+def test_json_in_a_text_is_read(value: str, mended: Any) -> None:
+    """Small models put a list into quotation marks."""
+    call = called(ToolCall(name="x", arguments={"value": value}))
+    assert call.tool_args == {"value": mended}
 
 
 @pytest.mark.parametrize(

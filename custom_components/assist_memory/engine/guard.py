@@ -119,7 +119,7 @@ def briefing(pack: LanguagePack) -> str:
 
 
 def notice(code: str, pack: LanguagePack) -> str:
-    """Return what is said of a turn that the model had no say in: busy, not_allowed, done."""
+    """Return what is said of a turn that the model had no say in: busy, not_allowed, failed, done."""
     return pack.file("claims").section("notices").text(code)
 
 
