@@ -1,7 +1,7 @@
 """What holds of every reading, whatever is said and whenever (A10): laws instead of examples."""
 
 from datetime import UTC, datetime, timedelta
-from itertools import permutations, product
+from itertools import permutations
 from zoneinfo import ZoneInfo
 
 from hypothesis import given, settings, strategies as st
@@ -67,7 +67,7 @@ def _babble(draw: st.DrawFn) -> tuple[str, str]:
 def test_nothing_that_is_said_breaks_the_reading(
     said: tuple[str, str], now: datetime
 ) -> None:
-    """Spans are ordered, apart and inside the text; a due time is future, unless the words themselves are of the past."""
+    """Spans are ordered and inside the text; a due time is future, unless the words themselves are of the past."""
     language, words = said
     text = normalise(words)
     reading = read_time(text, now, read_pack(language))
@@ -200,7 +200,7 @@ def test_the_spelling_does_not_matter(language: str, texts: tuple[str, ...]) -> 
     assert readings[0].due is not None
 
 
-SWEPT = [
+SWEPT: list[tuple[str, str, set[tuple[int, int]], int | None]] = [
     ("en", "at 7:15 pm", {(19, 15)}, None),
     ("en", "at 4", {(16, 0)}, None),
     ("en", "at 9", {(9, 0), (21, 0)}, None),
@@ -225,7 +225,8 @@ def test_the_next_future_reading_wins(
         ]
         fitting = [
             day.replace(hour=hour, minute=minute)
-            for day, (hour, minute) in product(days, clocks)
+            for day in days
+            for hour, minute in clocks
             if weekday in {None, day.isoweekday()}
         ]
         wanted = min(moment for moment in fitting if moment > now)
