@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+import signal
 import sys
 
 import pytest
@@ -16,6 +17,11 @@ from tests.e2e.harness.talk import Talk
 from tests.ollama_server import MODEL, Answer, OllamaServer
 
 type StartTalk = Callable[..., Talk]
+
+
+def pytest_configure() -> None:
+    """Let a request to end close the home too: pytest itself would just be gone."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

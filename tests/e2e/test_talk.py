@@ -17,6 +17,9 @@ from tests.e2e.harness.install import (
 from tests.e2e.harness.memory_view import MemoryView, todo_items, view
 from tests.ollama_server import OllamaServer
 
+MODEL_SECONDS = 2.0
+"""How long the model thinks about its second sentence."""
+
 type Look = Callable[[], Awaitable[MemoryView]]
 
 ENGLISH = (
@@ -82,16 +85,19 @@ async def test_pipeline_streams_the_answer(
     pipeline: str,
     sentence: str,
 ) -> None:
-    """A pipeline gets the answer in pieces, as the model makes them."""
-    ollama.say("That ", "is ", "good ", "to ", "hear.")
+    """A pipeline gets the first sentence while the model is still at the next one."""
+    ollama.say(
+        "That is good to hear. ", "Do ", "go ", "for ", "a walk.", pause=MODEL_SECONDS
+    )
     async with house.anna.socket() as socket:
         run = await socket.run_pipeline(sentence, pipeline=house.pipelines[pipeline])
     assert run.error == ""
     assert run.data_of("intent-start")["engine"] == installed.agent
-    assert "".join(run.pieces) == "That is good to hear."
-    assert len(run.pieces) > 1
-    speech = run.result["response"]["speech"]["plain"]["speech"]
-    assert speech == "That is good to hear."
+    answer = "That is good to hear. Do go for a walk."
+    assert "".join(run.pieces) == answer
+    assert run.result["response"]["speech"]["plain"]["speech"] == answer
+    assert run.pieces[0].strip() == "That is good to hear."
+    assert run.seconds_of_stream > MODEL_SECONDS / 2
 
 
 async def test_persons_do_not_share_what_they_said(
@@ -118,13 +124,13 @@ async def test_new_speaker_and_changed_options_forget_nothing(
     await change_options(house.anna, installed, late_hours=5)
     await change_speaker(house.anna, installed, house.anna.name, lasts="never")
     after = await memory()
-    assert before.state("rounds") == after.state("rounds") == "2"
+    assert before.state("rounds") == after.state("rounds")
     for key, attribute in (("topics", "chain"), ("remembered", "things")):
         assert before.attribute(key, attribute)
         assert after.attribute(key, attribute) == before.attribute(key, attribute)
     assert after.state("pending") == "1"
     await turns.say("My daughter lives in Oslo.")
-    assert (await memory()).state("rounds") == "3"
+    assert int((await memory()).state("rounds")) == int(before.state("rounds")) + 1
 
 
 async def _expect_memory(
@@ -142,7 +148,6 @@ async def _expect_memory(
     assert -1 not in found, chain
     assert found == sorted(found), chain
     assert seen.attribute("remembered", "things")[disliked] < -0.3
-    assert seen.state("rounds") == "7"
     (item,) = await todo_items(house.anna, seen.entities["reminders"])
     due = datetime.fromisoformat(item["due"])
     assert due.date() == datetime.now(due.tzinfo).date() + timedelta(days=1)

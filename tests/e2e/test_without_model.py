@@ -15,8 +15,8 @@ from tests.e2e.harness.saved import until_saved
 from tests.e2e.harness.waiting import wait_until
 from tests.ollama_server import OllamaServer
 
-HONEST_LENGTH = 160
-"""An honest sentence is short."""
+HONEST_LENGTH = 200
+"""What is said instead of an answer is short."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session", autouse=True)
@@ -82,22 +82,24 @@ async def test_due_reminder_is_said(house: House) -> None:
     ("language", "sentence"),
     [("en", "Why is the sky blue?"), ("zh-CN", "天空为什么是蓝色的？")],
 )
-async def test_other_talk_gets_one_honest_sentence(
+async def test_other_talk_gets_an_honest_sentence(
     talk: StartTalk, language: str, sentence: str
 ) -> None:
-    """Free talk is answered with one sentence, in the person's language (X4)."""
+    """Free talk is answered in one breath, in the person's language (X4)."""
     turns = talk(language=language)
     answer = await turns.say(sentence)
     assert 0 < len(answer) <= HONEST_LENGTH
-    assert sum(answer.count(mark) for mark in ".!?。！？") == 1
+    # That the model is away, and at most what the talk was about.
+    assert sum(answer.count(mark) for mark in ".!?。！？") in (1, 2)
+    assert answer.isascii() is (language == "en")
     assert turns.last["response"]["response_type"] in ("action_done", "error")
 
 
 async def test_local_commands_go_on(house: House, talk: StartTalk) -> None:
     """Home Assistant's own commands need no model."""
-    await talk().say("Turn on the bedroom light.")
+    answer = await talk().say("Turn on the bedroom light.")
     state = await house.anna.get("/api/states/light.bedroom_light")
-    assert state["state"] == "on"
+    assert state["state"] == "on", answer
 
 
 async def _open(house: House, installed: Installed) -> list[str]:

@@ -1,6 +1,6 @@
 """The household: an owner, a second person with an account, rooms."""
 
-from typing import Any, Final
+from typing import Final
 
 from .client import Client
 
@@ -9,11 +9,8 @@ LI_MING: Final = "Li Ming"
 USERNAMES: Final = {ANNA: "anna", LI_MING: "liming"}
 PASSWORD: Final = "memory-demo"  # noqa: S105  # of a home that lives for minutes, on loopback
 
-ROOM_OF_LIGHT: Final = {
-    "light.living_room_light": "living_room",
-    "light.kitchen_light": "kitchen",
-    "light.bedroom_light": "bedroom",
-}
+ROOMS: Final = {"living_room": "客厅", "kitchen": "厨房", "bedroom": "卧室"}
+"""Area id → how Li Ming calls it."""
 
 
 async def move_in(anna: Client) -> None:
@@ -48,13 +45,15 @@ async def add_person(anna: Client, name: str) -> None:
 
 
 async def furnish(anna: Client) -> None:
-    """Put the lights into their rooms."""
-    areas: list[dict[str, Any]] = await anna.command("config/area_registry/list")
-    known = {area["area_id"] for area in areas}
+    """Put the lights into their rooms, and give both their Chinese names."""
     async with anna.socket() as socket:
-        for entity_id, area_id in ROOM_OF_LIGHT.items():
-            if area_id not in known:
-                continue
+        for area, name in ROOMS.items():
             await socket.command(
-                "config/entity_registry/update", entity_id=entity_id, area_id=area_id
+                "config/area_registry/update", area_id=area, aliases=[name]
+            )
+            await socket.command(
+                "config/entity_registry/update",
+                entity_id=f"light.{area}_light",
+                area_id=area,
+                aliases=[None, f"{name}灯"],
             )

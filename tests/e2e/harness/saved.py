@@ -14,6 +14,7 @@ from typing import Final
 from .client import Client
 from .house import House
 from .install import Installed
+from .people import ROOMS
 from .waiting import wait_until
 
 SAVE_SECONDS: Final = 60
@@ -26,6 +27,7 @@ async def until_saved(house: House, installed: Installed) -> None:
         "auth": [await _token_id(house.anna), await _token_id(house.li_ming)],
         "auth_provider.homeassistant": ["anna", "liming"],
         "person": [house.anna.name, house.li_ming.name],
+        "core.area_registry": list(ROOMS.values()),
         "core.config_entries": [installed.entry, *ids],
         "core.entity_registry": [installed.agent, *ids],
         "core.device_registry": ids,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 import aiohttp
@@ -30,6 +31,13 @@ class PipelineRun:
                 data: Mapping[str, Any] = event["data"] or {}
                 return data
         return {}
+
+    @property
+    def seconds_of_stream(self) -> float:
+        """How long before the end the first piece of the answer was there; 0 without pieces."""
+        pieces = [event for event in self.events if _piece(event)]
+        last = next(event for event in self.events if event["type"] == "intent-end")
+        return _moment(last) - _moment(pieces[0]) if pieces else 0.0
 
     @property
     def error(self) -> str:
@@ -93,7 +101,10 @@ class Socket:
                     raise SocketError(f"pipeline: {message['error']}")
                 if message["type"] == "event":
                     events.append(message["event"])
-        return PipelineRun(events=tuple(events), pieces=tuple(_pieces(events)))
+        return PipelineRun(
+            events=tuple(events),
+            pieces=tuple(piece for event in events if (piece := _piece(event))),
+        )
 
     async def _send(self, kind: str, fields: Mapping[str, Any]) -> int:
         """Send a command and return its number."""
@@ -107,11 +118,13 @@ class Socket:
         return message
 
 
-def _pieces(events: list[Mapping[str, Any]]) -> list[str]:
-    """Return the pieces of the answer that a run streamed."""
-    deltas = (
-        (event["data"] or {}).get("chat_log_delta", {})
-        for event in events
-        if event["type"] == "intent-progress"
-    )
-    return [delta["content"] for delta in deltas if delta.get("content")]
+def _piece(event: Mapping[str, Any]) -> str:
+    """Return the piece of the answer that an event brings, or nothing."""
+    if event["type"] != "intent-progress":
+        return ""
+    return ((event["data"] or {}).get("chat_log_delta") or {}).get("content") or ""
+
+
+def _moment(event: Mapping[str, Any]) -> float:
+    """Return when something happened, in seconds."""
+    return datetime.fromisoformat(event["timestamp"]).timestamp()
