@@ -1,8 +1,8 @@
 """Assist Memory's engine: understands, remembers, reminds. Pure: no Home Assistant, no clock, no network.
 
-    memory = MemoryManager(max_topics=5, decay_rate=0.95)
-    memory.update_state(memory.filter_input(Utterance(text=…, language="en", now=…)))
-    brief = memory.generate_context_prompt()
+memory = MemoryManager(max_topics=5, decay_rate=0.95)
+memory.update_state(memory.filter_input(Utterance(text=…, language="en", now=…)))
+brief = memory.generate_context_prompt()
 """
 
 from . import guard, pending
@@ -52,7 +52,14 @@ from .models import (
 )
 from .packs import load_language
 from .reading import read
-from .times import DayMoments, next_occurrence, read_time, spoken_duration, spoken_rule, spoken_time
+from .times import (
+    DayMoments,
+    next_occurrence,
+    read_time,
+    spoken_duration,
+    spoken_rule,
+    spoken_time,
+)
 
 __all__ = [
     "HOUSEHOLD",

@@ -1,21 +1,18 @@
 """What code itself answers: composed only of what was really committed, asked or found (X1, X4)."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from .language import LanguagePack
 from .models import (
     Answer,
     Change,
-    Fact,
     FactReplaced,
     FactStated,
     Forgotten,
-    OpenQuestion,
     PendingItem,
     Reading,
-    ReminderCancelled,
 )
 from .outcome import Outcome
 from .packs import load_language
@@ -27,10 +24,16 @@ if TYPE_CHECKING:
 
 _MONTH_END = ("BYMONTHDAY=28,29,30,31;BYSETPOS=-1", "SKIP=BACKWARD", "BYSETPOS=-1")
 _MOST_FACTS = 5
+_NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+"""For sentences that name no time."""
 
 
 def answer(
-    reading: Reading, committed: Sequence[Change], memory: MemoryManager, *, failed: bool = False
+    reading: Reading,
+    committed: Sequence[Change],
+    memory: MemoryManager,
+    *,
+    failed: bool = False,
 ) -> Answer | None:
     """Return what code says to a sentence; None: the model talks.
 
@@ -40,11 +43,16 @@ def answer(
     if outcome is None:
         return None
     utterance = reading.utterance
-    speaker = Speaker(load_language(utterance.language), utterance.language, utterance.now)
+    speaker = Speaker(
+        load_language(utterance.language), utterance.language, utterance.now
+    )
     if failed or (outcome.changes and not committed):
         return Answer(text=speaker.say("store_failed"))
     text = _sentence(outcome, committed, speaker, memory)
-    return Answer(text=_capital(text), question=outcome.question.kind if outcome.question else None)
+    return Answer(
+        text=_capital(text),
+        question=outcome.question.kind if outcome.question else None,
+    )
 
 
 def announcement(
@@ -66,7 +74,9 @@ def announcement(
     return speaker.say("announcement", text=text)
 
 
-def model_unreachable(memory: MemoryManager, pack: LanguagePack, now: datetime | None = None) -> str:
+def model_unreachable(
+    memory: MemoryManager, pack: LanguagePack, now: datetime | None = None
+) -> str:
     """Return the honest sentence that the model is out of reach, with what is known and pending."""
     moment = now or memory.now
     if moment is None:
@@ -89,17 +99,22 @@ def store_failed(pack: LanguagePack) -> str:
 
 def trouble(code: str, pack: LanguagePack, tag: str = "") -> str:
     """Return the sentence for what keeps the model from answering, by its code; unknown codes have one, too."""
-    return Speaker(pack, tag, datetime.min).trouble(code)
+    return Speaker(pack, tag, _NO_TIME).trouble(code)
 
 
 def _sentence(
-    outcome: Outcome, committed: Sequence[Change], speaker: Speaker, memory: MemoryManager
+    outcome: Outcome,
+    committed: Sequence[Change],
+    speaker: Speaker,
+    memory: MemoryManager,
 ) -> str:
     """Return the sentence of an outcome; of a change it tells the committed value."""
     forgotten = [change for change in committed if isinstance(change, Forgotten)]
     if forgotten:
         return _forgotten(outcome, forgotten[0], speaker)
-    facts = [change for change in committed if isinstance(change, FactStated | FactReplaced)]
+    facts = [
+        change for change in committed if isinstance(change, FactStated | FactReplaced)
+    ]
     if facts:
         return _remembered(facts[0], speaker, memory)
     items = _committed_items(committed) or outcome.items
@@ -119,7 +134,9 @@ def _set(item: PendingItem, speaker: Speaker) -> str:
         return speaker.say("set_untimed", text=text)
     if not item.rule:
         return speaker.say("set", text=text, when=speaker.when(item))
-    said = speaker.say("set_series", text=text, when=speaker.when(item), first=speaker.next_time(item))
+    said = speaker.say(
+        "set_series", text=text, when=speaker.when(item), first=speaker.next_time(item)
+    )
     if any(part in item.rule for part in _MONTH_END) and item.due.day > 28:
         said = f"{said}{_gap(speaker)}{speaker.say('short_month')}"
     return said
@@ -128,10 +145,14 @@ def _set(item: PendingItem, speaker: Speaker) -> str:
 def _told(outcome: Outcome, items: Sequence[PendingItem], speaker: Speaker) -> str:
     first = items[0] if items else None
     by_rule = outcome.code in {"cancelled", "set_same", "moved"}
-    when = (speaker.when(first) if by_rule else speaker.next_time(first)) if first else ""
+    when = (
+        (speaker.when(first) if by_rule else speaker.next_time(first)) if first else ""
+    )
     facts = [speaker.words(fact.text) for fact in outcome.facts[:_MOST_FACTS]]
     words = {
-        "text": speaker.words(first.text) if first and not outcome.text else speaker.words(outcome.text),
+        "text": speaker.words(first.text)
+        if first and not outcome.text
+        else speaker.words(outcome.text),
         "when": when,
         "items": speaker.listed(items),
         "facts": speaker.spoken(speaker.say("fact_joiner")).join(facts),
@@ -144,11 +165,15 @@ def _told(outcome: Outcome, items: Sequence[PendingItem], speaker: Speaker) -> s
     return speaker.say(code, count=outcome.count or len(items), **words)
 
 
-def _remembered(change: FactStated | FactReplaced, speaker: Speaker, memory: MemoryManager) -> str:
+def _remembered(
+    change: FactStated | FactReplaced, speaker: Speaker, memory: MemoryManager
+) -> str:
     until = speaker.say(f"until_{memory.lasts}")
     text = speaker.words(change.fact.text)
     if isinstance(change, FactReplaced):
-        return speaker.say("replaced", text=text, until=until, before=speaker.words(change.before.text))
+        return speaker.say(
+            "replaced", text=text, until=until, before=speaker.words(change.before.text)
+        )
     return speaker.say("remembered", text=text, until=until)
 
 

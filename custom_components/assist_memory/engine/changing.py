@@ -3,8 +3,10 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from .commands import command_words
-from .facts import fact_words, said_back
+from . import pending
+from .command_words import command_words
+from .fact_words import fact_words
+from .facts import said_back
 from .models import (
     Command,
     CommandKind,
@@ -17,15 +19,14 @@ from .models import (
     ReminderDone,
     ReminderMoved,
     ReminderSnoozed,
-    Status,
     TimeKind,
     TimeReading,
 )
-from . import pending
+from .moving import in_series, names_day, new_time, new_words
 from .outcome import Outcome, View, asked
 from .picking import at_time, by_words, covered, is_pronoun, picked
 from .text import fold_in, tokens
-from .times import merge_answer, read_time
+from .times import read_time
 
 SNOOZE = timedelta(minutes=10)
 """How long a snooze lasts when no time is said."""
@@ -38,11 +39,15 @@ def cancel(command: Command, reading: Reading, view: View) -> Outcome | None:
     if command.everything:
         return _cancel_all(command, reading, view)
     items = picked(command, reading, _raw(command, reading), view)
-    return chosen(CommandKind.CANCEL, items, command, reading, view)
+    return chosen(command, items, reading, view)
 
 
 def _cancel_all(command: Command, reading: Reading, view: View) -> Outcome | None:
-    items = at_time(view.items, reading.time, view.now) if reading.time.spans else view.items
+    items = (
+        at_time(view.items, reading.time, view.now)
+        if reading.time.spans
+        else view.items
+    )
     if command.object:
         items = by_words(items, command.object, view.pack)
     if not items:
@@ -50,24 +55,29 @@ def _cancel_all(command: Command, reading: Reading, view: View) -> Outcome | Non
     kept = by_words(items, command.keep, view.pack) if command.keep else ()
     if command.keep is not None and not kept:
         # "All except", and then nothing that fits: nothing may go.
-        question = asked(view, reading, QuestionKind.WHICH, CommandKind.CANCEL, text="keep")
+        question = asked(view, reading, QuestionKind.WHICH, CommandKind.CANCEL)
         return Outcome(code="ask_except", question=question, items=items)
     return confirm_all(tuple(item for item in items if item not in kept), reading, view)
 
 
-def confirm_all(items: tuple[PendingItem, ...], reading: Reading, view: View) -> Outcome:
+def confirm_all(
+    items: tuple[PendingItem, ...], reading: Reading, view: View
+) -> Outcome:
     """Ask for a yes that names the number before several reminders go."""
     if not items:
         return Outcome(code="list_none")
     ids = tuple(item.id for item in items)
-    question = asked(view, reading, QuestionKind.CONFIRM, CommandKind.CANCEL, candidates=ids)
-    return Outcome(code="confirm_cancel", question=question, items=items, count=len(items))
+    question = asked(
+        view, reading, QuestionKind.CONFIRM, CommandKind.CANCEL, candidates=ids
+    )
+    return Outcome(
+        code="confirm_cancel", question=question, items=items, count=len(items)
+    )
 
 
 def chosen(
-    kind: CommandKind,
-    items: tuple[PendingItem, ...],
     command: Command,
+    items: tuple[PendingItem, ...],
     reading: Reading,
     view: View,
     time: TimeReading | None = None,
@@ -77,14 +87,17 @@ def chosen(
         if not command.sure:
             return None
         text = said_back(command.object, view.pack)
-        return Outcome(code="no_such" if text else "list_none" if not view.items else "none_then", text=text)
+        return Outcome(
+            code="no_such" if text else "list_none" if not view.items else "none_then",
+            text=text,
+        )
     if len(items) == 1:
-        return applied(kind, items[0], reading, view, time)
+        return applied(command.kind, items[0], reading, view, time)
     question = asked(
         view,
         reading,
         QuestionKind.WHICH,
-        kind,
+        command.kind,
         text=command.object,
         candidates=tuple(item.id for item in items),
         time=time,
@@ -93,7 +106,11 @@ def chosen(
 
 
 def applied(
-    kind: CommandKind, item: PendingItem, reading: Reading, view: View, time: TimeReading | None = None
+    kind: CommandKind,
+    item: PendingItem,
+    reading: Reading,
+    view: View,
+    time: TimeReading | None = None,
 ) -> Outcome:
     """Propose the change of one reminder."""
     if kind is CommandKind.MOVE:
@@ -108,7 +125,9 @@ def applied(
     return Outcome(code=code, changes=(change,), items=(change.item,), dropped=True)
 
 
-def _change(kind: CommandKind, item: PendingItem, now: datetime, time: TimeReading | None) -> ReminderChange:
+def _change(
+    kind: CommandKind, item: PendingItem, now: datetime, time: TimeReading | None
+) -> ReminderChange:
     if kind is CommandKind.DONE:
         return ReminderDone(item=pending.done(item, now), before=item)
     if kind is CommandKind.SNOOZE:
@@ -123,9 +142,13 @@ def skip(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to pass over the coming occurrence of a series; a one-shot is called off."""
     raw = _raw(command, reading) or _time_words(reading)
     items = picked(command, reading, raw, view)
-    if len(items) == 1 and items[0].rule and _is_later(items[0], read_time(raw, view.now, view.pack)):
+    if (
+        len(items) == 1
+        and items[0].rule
+        and _is_later(items[0], read_time(raw, view.now, view.pack))
+    ):
         return Outcome(code="only_next", items=items)
-    return chosen(CommandKind.SKIP, items, command, reading, view)
+    return chosen(command, items, reading, view)
 
 
 def _is_later(item: PendingItem, time: TimeReading) -> bool:
@@ -139,17 +162,32 @@ def snooze(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to say again what was just said."""
     said = _said(view)
     if not said:
-        return Outcome(code="nothing_said") if reading.time.spans or command.object else None
+        return (
+            Outcome(code="nothing_said")
+            if reading.time.spans or command.object
+            else None
+        )
     time = reading.time
     if time.kind is TimeKind.DURATION and time.duration:
         time = replace(time, due=view.now + time.duration)
     if time.spans and time.due is None:
-        return Outcome(code="ask_time", question=_ask_again(said[-1], reading, view), text=said[-1].text)
+        return Outcome(
+            code="ask_time",
+            question=_ask_again(said[-1], reading, view),
+            text=said[-1].text,
+        )
     return applied(CommandKind.SNOOZE, said[-1], reading, view, time)
 
 
 def _ask_again(item: PendingItem, reading: Reading, view: View) -> OpenQuestion:
-    return asked(view, reading, QuestionKind.TIME, CommandKind.SNOOZE, candidates=(item.id,), text=item.text)
+    return asked(
+        view,
+        reading,
+        QuestionKind.TIME,
+        CommandKind.SNOOZE,
+        candidates=(item.id,),
+        text=item.text,
+    )
 
 
 def said_last(view: View) -> PendingItem | None:
@@ -166,18 +204,26 @@ def _said(view: View) -> list[PendingItem]:
 def done(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose that what a reminder was for has been done."""
     folded = fold_in(reading.text, view.pack)
-    denied = command_words(view.pack).undone.search(folded) or fact_words(view.pack).negative.search(folded)
-    named = command.target is not None and not fact_words(view.pack).first_person.search(folded)
+    denied = command_words(view.pack).undone.search(folded) or fact_words(
+        view.pack
+    ).negative.search(folded)
+    named = command.target is not None and not fact_words(
+        view.pack
+    ).first_person.search(folded)
     if denied or not (named or _is_past(folded, view)):
         return None
     if is_pronoun(command.object, view.pack):
         said = _said(view)
         return applied(CommandKind.DONE, said[-1], reading, view) if said else None
-    near = tuple(item for item in view.items if pending.is_said(item) or _is_near(item, view.now))
+    near = tuple(
+        item for item in view.items if pending.is_said(item) or _is_near(item, view.now)
+    )
     items = covered(near, reading.text, view.pack)
     if not items and named:
-        items = by_words(near, command.object, view.pack) if len(command.object) > 1 else ()
-    return chosen(CommandKind.DONE, items, command, reading, view) if items else None
+        items = (
+            by_words(near, command.object, view.pack) if len(command.object) > 1 else ()
+        )
+    return chosen(command, items, reading, view) if items else None
 
 
 def _is_past(folded: str, view: View) -> bool:
@@ -191,7 +237,7 @@ def _is_near(item: PendingItem, now: datetime) -> bool:
 
 def move(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose another time for a reminder."""
-    time = _new_words(command, reading, view)
+    time = new_words(command, reading, view)
     raw = _raw(command, reading)
     items = picked(command, reading, raw, view)
     if not command.sure and command.target is None:
@@ -202,80 +248,41 @@ def move(command: Command, reading: Reading, view: View) -> Outcome | None:
         return None
     if not time.spans and items and command.sure:
         question = asked(
-            view, reading, QuestionKind.TIME, CommandKind.MOVE, candidates=tuple(i.id for i in items[:1])
+            view,
+            reading,
+            QuestionKind.TIME,
+            CommandKind.MOVE,
+            candidates=tuple(i.id for i in items[:1]),
         )
         return Outcome(code="ask_time", question=question, text=items[0].text)
-    return chosen(CommandKind.MOVE, items, command, reading, view, time)
+    return chosen(command, items, reading, view, time)
 
 
-def _new_words(command: Command, reading: Reading, view: View) -> TimeReading:
-    """Return the time that is new: not the one by which the reminder is told from others."""
-    if command.when:
-        words = command.when
-    elif command.target is not None:
-        start, end = command.target.start, command.target.end
-        words = f"{reading.text[:start]} {reading.text[end:]}"
-    elif command.sure:
-        return reading.time
-    else:
-        # "No, evening": a part of the day counts by itself, once the words before it are gone.
-        words = reading.text[command.span.end :]
-    time = read_time(words, view.now, view.pack)
-    if time.spans:
-        return time
-    return read_time(command_words(view.pack).as_time.format(words=words), view.now, view.pack)
-
-
-def _moved(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> Outcome:
+def _moved(
+    item: PendingItem, time: TimeReading, reading: Reading, view: View
+) -> Outcome:
     """Propose the new time: what is not said of it stays as it was."""
-    new = _new_time(item, time, reading, view)
+    new = new_time(item, time, reading, view)
     if new.due is None or new.unclear is not None or new.due <= view.now:
         question = asked(
-            view, reading, QuestionKind.TIME, CommandKind.MOVE, candidates=(item.id,), text=item.text
+            view,
+            reading,
+            QuestionKind.TIME,
+            CommandKind.MOVE,
+            candidates=(item.id,),
+            text=item.text,
         )
         code = "ask_past" if new.due is not None else "ask_time"
         return Outcome(code=code, question=question, text=item.text)
-    changed = _in_series(item, new) if item.rule and not new.rule and not _names_day(time) else pending.move(item, new)
+    changed = (
+        in_series(item, new)
+        if item.rule and not new.rule and not names_day(time)
+        else pending.move(item, new)
+    )
     if (changed.due, changed.rule) == (item.due, item.rule):
         return Outcome(code="set_same", items=(item,), dropped=True)
     change = ReminderMoved(item=changed, before=item)
     return Outcome(code="moved", changes=(change,), items=(changed,), dropped=True)
-
-
-def _new_time(item: PendingItem, time: TimeReading, reading: Reading, view: View) -> TimeReading:
-    if time.rule or item.due is None:
-        return time
-    if time.lead is not None and time.due is None:
-        return TimeReading(kind=TimeKind.INSTANT, due=item.due - time.lead)
-    if time.kind is TimeKind.DURATION and time.duration:
-        earlier = command_words(view.pack).earlier.search(fold_in(reading.text, view.pack))
-        due = item.due - time.duration if earlier else item.due + time.duration
-        return TimeReading(kind=TimeKind.INSTANT, due=due)
-    if _names_day(time):
-        return _with_clock(item, time, view)
-    kind = TimeKind.DATE if item.date_only else TimeKind.INSTANT
-    return merge_answer(TimeReading(kind=kind, due=item.due), time, view.now)
-
-
-def _with_clock(item: PendingItem, time: TimeReading, view: View) -> TimeReading:
-    """Return the new day with the clock of the old one, where only a day is named."""
-    if time.kind is not TimeKind.DATE or time.due is None or item.due is None or item.date_only:
-        return time
-    old = item.due.astimezone(view.now.tzinfo)
-    due = time.due.replace(hour=old.hour, minute=old.minute, second=old.second)
-    return TimeReading(kind=TimeKind.INSTANT, due=due)
-
-
-def _names_day(time: TimeReading) -> bool:
-    return getattr(time.said, "day", None) is not None or getattr(time.said, "offset", None) is not None
-
-
-def _in_series(item: PendingItem, new: TimeReading) -> PendingItem:
-    """Return a whole series at another time of day."""
-    if item.anchor is None or new.due is None:
-        return item
-    anchor = item.anchor.replace(hour=new.due.hour, minute=new.due.minute, second=new.due.second)
-    return replace(item, due=new.due, anchor=anchor, status=Status.PENDING, announced_at=None, last_due=None)
 
 
 def _raw(command: Command, reading: Reading) -> str:

@@ -5,142 +5,21 @@ remind me", "she told me to remember" and "that song reminds me of you" give non
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 import re
 
-from .language import LanguagePack, Section
+from .command_words import BREAKS, command_words
+from .language import LanguagePack
 from .models import Command, CommandKind, EntityKind, Mention, Span, TimeReading
-from .phrases import BLANK, PhraseIndex, Rules, blanked, captured, compile_phrases, parse_phrase
+from .phrases import BLANK, PhraseIndex, blanked, captured
 from .text import fold_in, tokens
 from .times import cut
 
-ORDER = (
-    CommandKind.NEVER_MIND,
-    CommandKind.YES,
-    CommandKind.NO,
-    CommandKind.SNOOZE,
-    CommandKind.FORGET_LAST,
-    CommandKind.FORGET_ALL,
-    CommandKind.SKIP,
-    CommandKind.CANCEL,
-    CommandKind.LIST,
-    CommandKind.RECALL,
-    CommandKind.FORGET_ABOUT,
-    CommandKind.REMEMBER,
-    CommandKind.REMIND,
-    CommandKind.MOVE,
-    CommandKind.DONE,
-    CommandKind.BACK,
-)
-"""The first kind that fits wins; within a kind what is sure comes before what is not."""
-
-_BREAKS = frozenset(".,;:!?…，。；：！？、\"“”")
-_MARKS = " .,;:!?…，。；：！？、~～\"“”"
+_MARKS = ' .,;:!?…，。；：！？、~～"“”'
 _MOST_REPAIR = 7
 """A longer sentence is not just another time for what was just set."""
 
 _TIMELESS = frozenset({CommandKind.YES, CommandKind.NO, CommandKind.NEVER_MIND})
 """With a time beside them these are something else ("no, tomorrow")."""
-_KEYS = ("all", "whole", "start", "bare", "before_kept", "wrapped", "other", "start_soft", "whole_soft")
-_LISTS = ("not_after_bare", "not_after", "kept")
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class CommandWords:
-    """The file commands.yaml, compiled."""
-
-    lead: re.Pattern[str]
-    clause: re.Pattern[str]
-    """What ends a clause: a mark or a time."""
-    tail: re.Pattern[str]
-    after: re.Pattern[str]
-    """What may stand between "remind me" and what it is about."""
-    obligations: re.Pattern[str]
-    dangling: re.Pattern[str]
-    """What is left over at its end when its time is cut ("the meeting is")."""
-    pronouns: frozenset[str]
-    last_ones: re.Pattern[str]
-    all_words: re.Pattern[str]
-    untimed: re.Pattern[str]
-    excepting: re.Pattern[str]
-    now: re.Pattern[str]
-    corrections: re.Pattern[str]
-    stated_name: re.Pattern[str]
-    past: frozenset[str]
-    """Words by which a sentence says that something has happened."""
-    earlier: re.Pattern[str]
-    next_words: re.Pattern[str]
-    did_i: re.Pattern[str]
-    """Questions whether the person has done something."""
-    whole: PhraseIndex[tuple[CommandKind, str]]
-    """Phrases for whole sentences, in the order in which they are tried."""
-    none: PhraseIndex[str]
-    """Phrases for whole sentences that are no command, whatever they sound like."""
-    maybe: PhraseIndex[tuple[CommandKind, str]]
-    """The same for sentences that are a command only if what they name exists."""
-    repair: re.Pattern[str]
-    """Words before another time for what was just set ("no, evening")."""
-    condition: re.Pattern[str]
-    """A clause before "remind me" that says when, and no time ("when I get home")."""
-    reporting: re.Pattern[str]
-    """Words in such a clause that make it a report ("when she asked you to remind me")."""
-    undone: re.Pattern[str]
-    """Words that deny a deed beside the negative ones ("almost", "forgot to")."""
-    as_time: str
-    """How words that are no time by themselves are read as one ("at {words}")."""
-    wake: re.Pattern[str]
-    """Commands that say by themselves what the reminder is about."""
-    wake_text: str
-    start: PhraseIndex[tuple[CommandKind, str]]
-    """Phrases that a clause begins with."""
-
-
-@cache
-def command_words(pack: LanguagePack) -> CommandWords:
-    """Return the pack's commands. Raises LanguagePackError."""
-    file = pack.file("commands").only(
-        *("lead", "tail", "links", "obligations", "pronouns", "last_ones", "all_words", "untimed"),
-        *("except_words", "now_words", "corrections", "stated_name", "rules", "commands", "ordinals", "past"),
-        *("earlier", "next_words", "did_i", "repair", "conditions", "condition_before"),
-        *("after_time", "dangling", "as_time", "reporting", "undone", "wake", "wake_text"),
-    )
-    rules = Rules(file.section("rules").texts_map())
-    lead = compile_phrases(file.texts("lead"), rules).pattern
-    commands = file.section("commands").only(*(kind.value for kind in CommandKind), "none")
-    return CommandWords(
-        lead=_compiled_lead(lead),
-        clause=_compiled_clause(file.texts("after_time"), rules),
-        tail=compile_phrases(file.texts("tail"), rules, before=r"[ ,.!?，。！？~～…]*+", after=r"[ ,.!?，。！？~～…]*+$"),
-        after=_compiled_after(file.texts("links"), rules),
-        obligations=compile_phrases(file.texts("obligations"), rules, before=r"^[ ,，]*+"),
-        dangling=compile_phrases(file.texts("dangling"), rules, after="[ ]*+$"),
-        pronouns=frozenset(file.texts("pronouns")),
-        last_ones=compile_phrases(file.texts("last_ones"), rules),
-        all_words=compile_phrases(file.texts("all_words"), rules),
-        untimed=compile_phrases(file.texts("untimed"), rules, before="[ ,，]*+"),
-        excepting=compile_phrases(file.texts("except_words"), rules),
-        now=compile_phrases(file.texts("now_words"), rules),
-        corrections=compile_phrases(file.texts("corrections"), rules),
-        stated_name=compile_phrases(file.texts("stated_name"), rules, before="^[ ,，]*+", after=r"[ ,.!，。！]*+$"),
-        past=frozenset(file.texts("past")),
-        earlier=compile_phrases(file.texts("earlier"), rules),
-        next_words=compile_phrases(file.texts("next_words"), rules),
-        did_i=compile_phrases(file.texts("did_i"), rules),
-        none=_none_phrases(commands, rules),
-        whole=_whole_phrases(commands, rules, ("all", "whole")),
-        reporting=compile_phrases(file.texts("reporting"), rules),
-        undone=compile_phrases(file.texts("undone"), rules),
-        as_time=file.text("as_time"),
-        wake=compile_phrases(file.texts("wake"), rules),
-        wake_text=file.text("wake_text"),
-        maybe=_whole_phrases(commands, rules, ("whole_soft",)),
-        repair=compile_phrases(file.texts("repair"), rules, after=r"[ ,，.]*+(?=.)"),
-        condition=compile_phrases(
-            file.texts("conditions"), rules, after=_led_by(file.texts("condition_before"), rules, lead)
-        ),
-        start=_start_phrases(commands, rules),
-    )
 
 
 def read_commands(
@@ -159,7 +38,13 @@ def read_commands(
 class _Sentence:
     """One sentence with its time words blanked out."""
 
-    def __init__(self, text: str, time: TimeReading, mentions: Sequence[Mention], pack: LanguagePack) -> None:
+    def __init__(
+        self,
+        text: str,
+        time: TimeReading,
+        mentions: Sequence[Mention],
+        pack: LanguagePack,
+    ) -> None:
         self.text = text
         self.words = command_words(pack)
         self.pack = pack
@@ -177,7 +62,9 @@ class _Sentence:
 
     def _end(self) -> int:
         end = len(self.blank.rstrip(_MARKS))
-        while (match := self.words.tail.search(self.blank, 0, end)) and match.start() < end:
+        while (
+            match := self.words.tail.search(self.blank, 0, end)
+        ) and match.start() < end:
             if not match.start():
                 break
             end = match.start()
@@ -199,7 +86,9 @@ class _Sentence:
         """Return the command that the whole sentence is if what it names exists."""
         repair = self.words.repair.match(self.blank)
         if repair and len(tokens(self.text[repair.end() :])) <= _MOST_REPAIR:
-            return Command(kind=CommandKind.MOVE, span=Span(0, repair.end()), sure=False)
+            return Command(
+                kind=CommandKind.MOVE, span=Span(0, repair.end()), sure=False
+            )
         return self._whole(self.words.maybe)
 
     def _whole(self, index: PhraseIndex[tuple[CommandKind, str]]) -> Command | None:
@@ -219,7 +108,9 @@ class _Sentence:
         led = self.words.lead.match(self.blank, time.end()) if time else None
         after_time = led.end() if led else 0
         starts, ends = (0, self.start, after_time), (self.end, full, timeless)
-        return dict.fromkeys((start, end) for end in ends for start in starts if start < end)
+        return dict.fromkeys(
+            (start, end) for end in ends for start in starts if start < end
+        )
 
     def _of_whole(self, kind: CommandKind, key: str, match: re.Match[str]) -> Command:
         keep = captured(match, "keep")
@@ -252,11 +143,17 @@ class _Sentence:
     def _starts(self) -> list[tuple[int, int]]:
         """Return where clauses begin, each also after its words of politeness."""
         clauses = [0, *(mark.end() for mark in self.words.clause.finditer(self.blank))]
-        clauses += [found.end() for clause in clauses if (found := self.words.condition.match(self.blank, clause))]
+        clauses += [
+            found.end()
+            for clause in clauses
+            if (found := self.words.condition.match(self.blank, clause))
+        ]
         starts: dict[tuple[int, int], None] = {}
         for clause in clauses:
             led = self.words.lead.match(self.blank, clause)
-            starts |= dict.fromkeys([(clause, clause), (clause, led.end() if led else clause)])
+            starts |= dict.fromkeys(
+                [(clause, clause), (clause, led.end() if led else clause)]
+            )
         return [(clause, start) for clause, start in starts if start < len(self.blank)]
 
     def _of_clause(
@@ -269,8 +166,17 @@ class _Sentence:
             return self._fact(span, clause)
         target = captured(match, "object")
         # A slot at the end of a phrase takes the rest of the sentence.
-        target = Span(target.start, self.end) if target and target.end == match.end() else target
-        return Command(kind=kind, span=span, object=self._plain(target) if target else "", target=target)
+        target = (
+            Span(target.start, self.end)
+            if target and target.end == match.end()
+            else target
+        )
+        return Command(
+            kind=kind,
+            span=span,
+            object=self._plain(target) if target else "",
+            target=target,
+        )
 
     def _fact(self, span: Span, clause: int) -> Command:
         after = self.text[span.end : max(span.end, self.end)].strip(_MARKS)
@@ -300,7 +206,9 @@ class _Sentence:
         told = said or before or (self.words.wake_text if woken else "")
         if key == "start_soft" and not told and not self._is_only(span):
             return None
-        return self._remind(span, f"{name}{': ' if name.isascii() else ''}{told}" if name else told)
+        return self._remind(
+            span, f"{name}{': ' if name.isascii() else ''}{told}" if name else told
+        )
 
     def _is_only(self, span: Span) -> bool:
         """Tell whether a sentence is the trigger and its time alone ("ping me in ten minutes")."""
@@ -319,7 +227,12 @@ class _Sentence:
 
     def _remind(self, span: Span, said: str) -> Command:
         said = "" if fold_in(said, self.pack) in self.words.pronouns else said
-        return Command(kind=CommandKind.REMIND, span=span, object=said, untimed=self.untimed is not None)
+        return Command(
+            kind=CommandKind.REMIND,
+            span=span,
+            object=said,
+            untimed=self.untimed is not None,
+        )
 
     def _other(self, span: Span, match: re.Match[str]) -> Span | None:
         """Return the name of somebody else who is to be reminded."""
@@ -335,7 +248,7 @@ class _Sentence:
 
     def _stands_free(self, clause: int) -> bool:
         """Tell whether a clause does not go on with what stands before it: a mark, or "when …" is before it."""
-        if self.blank[:clause].rstrip(f" {BLANK}")[-1:] in _BREAKS:
+        if self.blank[:clause].rstrip(f" {BLANK}")[-1:] in BREAKS:
             return True
         return any(
             found.end() == clause and not self.words.reporting.search(found["phrase"])
@@ -345,7 +258,9 @@ class _Sentence:
     def _plain(self, span: Span) -> str:
         """Return the words of a span without the times in it."""
         inner = [
-            Span(max(s.start, span.start) - span.start, min(s.end, span.end) - span.start)
+            Span(
+                max(s.start, span.start) - span.start, min(s.end, span.end) - span.start
+            )
             for s in self.spans
             if s.overlaps(span)
         ]
@@ -359,67 +274,3 @@ def without_obligation(text: str, pack: LanguagePack) -> str:
     plain = text[match.end() :] if match else text
     tail = words.dangling.search(fold_in(plain, pack))
     return (plain[: tail.start()] if tail else plain).strip(_MARKS)
-
-
-def _compiled_lead(lead: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:(?>{lead.replace('(?P<phrase>', '(?:')})[ ,，、]*+)*+")
-
-
-def _led_by(phrases: Sequence[str], rules: Rules, lead: str) -> str:
-    """Return a look-ahead for the commands that a condition may stand before."""
-    command = compile_phrases(phrases, rules).pattern.replace("(?P<phrase>", "(?:")
-    lead = lead.replace("(?P<phrase>", "(?:")
-    return rf"[ ,，]*+(?=(?:(?>{lead})[ ,，]*+)*+{command})"
-
-
-def _compiled_clause(after_time: Sequence[str], rules: Rules) -> re.Pattern[str]:
-    vague = compile_phrases(after_time, rules).pattern.replace("(?P<phrase>", "(?:")
-    marks = "".join(map(re.escape, sorted(_BREAKS)))
-    return re.compile(rf"(?:[{marks}][ ]*+|{BLANK}++[ ]*+(?:(?:{vague})[ ]*+)?)+")
-
-
-def _compiled_after(links: Sequence[str], rules: Rules) -> re.Pattern[str]:
-    """Return the pattern for what stands after "remind me": times, a colon, one linking word."""
-    link = compile_phrases(links, rules).pattern.replace("(?P<phrase>", "(?:")
-    return re.compile(rf"(?:[ ,:，：、]*+(?:(?:{link})[ ,:，：]*+)?{BLANK}++)*+[ ,:，：、]*+(?:(?:{link})[ ,:，：]*+)?")
-
-
-def _whole_phrases(
-    commands: Section, rules: Rules, keys: Sequence[str]
-) -> PhraseIndex[tuple[CommandKind, str]]:
-    index: PhraseIndex[tuple[CommandKind, str]] = PhraseIndex()
-    for key in keys:
-        for kind in ORDER:
-            section = commands.section(kind.value).only(*_KEYS, *_LISTS)
-            for phrase in section.texts(key):
-                index.add((kind, key), parse_phrase(phrase, rules))
-    return index
-
-
-def _none_phrases(commands: Section, rules: Rules) -> PhraseIndex[str]:
-    index: PhraseIndex[str] = PhraseIndex()
-    for phrase in commands.section("none").only("whole").texts("whole"):
-        index.add("none", parse_phrase(phrase, rules))
-    return index
-
-
-def _start_phrases(commands: Section, rules: Rules) -> PhraseIndex[tuple[CommandKind, str]]:
-    index: PhraseIndex[tuple[CommandKind, str]] = PhraseIndex()
-    for kind in ORDER:
-        section = commands.section(kind.value)
-        for key in ("start", "bare", "before_kept", "wrapped", "other", "start_soft"):
-            after = _lookahead(section, key)
-            for phrase in section.texts(key):
-                index.add((kind, key), parse_phrase(phrase, rules, after=after))
-    return index
-
-
-def _lookahead(section: Section, key: str) -> str:
-    if key == "bare":
-        words = "|".join(re.escape(word) for word in section.texts("not_after_bare"))
-        return rf"[ ,:]++(?!(?:{words})\b)(?=.)"
-    if key == "start" and (words := section.texts("not_after")):
-        return rf"(?!{'|'.join(re.escape(word) for word in words)})"
-    if key == "before_kept":
-        return rf"[ ,，]*+(?={'|'.join(re.escape(word) for word in section.texts('kept'))})"
-    return ""

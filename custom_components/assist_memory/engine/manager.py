@@ -15,8 +15,8 @@ from .models import (
     Fact,
     FactReplaced,
     FactStated,
-    Forgotten,
     ForgetScope,
+    Forgotten,
     Home,
     OpenQuestion,
     PendingItem,
@@ -40,7 +40,9 @@ from .times import DayMoments
 
 FORMAT = 1
 
-_UNHEARD = frozenset({CommandKind.FORGET_LAST, CommandKind.FORGET_ABOUT, CommandKind.FORGET_ALL})
+_UNHEARD = frozenset(
+    {CommandKind.FORGET_LAST, CommandKind.FORGET_ABOUT, CommandKind.FORGET_ALL}
+)
 """What is said to be forgotten is not itself kept."""
 
 type Lasts = Literal["session", "hour", "night", "restart"]
@@ -57,7 +59,7 @@ class MemoryManager:
         owner: str | None = None,
         new_id: Callable[[], str] | None = None,
         lasts: Lasts = "restart",
-        moments: DayMoments = DayMoments(),
+        moments: DayMoments | None = None,
     ) -> None:
         """Take the settings; `owner` None is nobody known. Raises SettingsError (A20).
 
@@ -65,14 +67,14 @@ class MemoryManager:
         """
         self.owner = owner
         self.lasts: Lasts = lasts
-        self.moments = moments
+        self.moments = moments or DayMoments()
         self.settings = Settings(max_topics=max_topics, decay_rate=decay_rate)
         self._new_id = new_id or (lambda: uuid4().hex)
         self._start(MemoryState())
 
-    def _start(self, state: MemoryState, talk: Talk = Talk()) -> None:
+    def _start(self, state: MemoryState, talk: Talk | None = None) -> None:
         self._state = state
-        self._talk = talk
+        self._talk = talk or Talk()
         self._outcome: Outcome | None = None
         self._reading: Reading | None = None
         self._references: tuple[Reference, ...] = ()
@@ -80,9 +82,11 @@ class MemoryManager:
 
     # --- a turn --------------------------------------------------------------------------------
 
-    def filter_input(self, utterance: Utterance, home: Home = Home()) -> Reading:
+    def filter_input(self, utterance: Utterance, home: Home | None = None) -> Reading:
         """Return what a sentence says (layer 1). The memory is not changed."""
-        return read(utterance, home, load_language(utterance.language), self.moments)
+        return read(
+            utterance, home or Home(), load_language(utterance.language), self.moments
+        )
 
     def update_state(self, reading: Reading) -> tuple[Change, ...]:
         """Take in a sentence and its changes at once, where nothing has to be stored first (A9)."""
@@ -149,7 +153,7 @@ class MemoryManager:
 
     def load(self, data: Mapping[str, Any]) -> None:
         """Take over what `dump` gave. Raises StateFormatError, and nothing is changed then."""
-        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        if data.get("format") != FORMAT:
             raise StateFormatError("unknown format of a memory")
         state = states.from_dict(data.get("state", {}))
         deeds = tuple(codec.from_plain(Fact, deed) for deed in data.get("done", ()))
@@ -237,7 +241,9 @@ class MemoryManager:
 
     def _view(self, reading: Reading) -> View:
         now = reading.utterance.now
-        items = tuple(item for item in self._state.pending_items if pending.is_open(item, now))
+        items = tuple(
+            item for item in self._state.pending_items if pending.is_open(item, now)
+        )
         return View(
             owner=self.owner,
             state=self._state,
@@ -269,7 +275,9 @@ class MemoryManager:
         if self._outcome is None or self._outcome.code != "back":
             return
         chain = tuple(
-            replace(topic, last_round=self._state.round) if topic.text == self._outcome.text else topic
+            replace(topic, last_round=self._state.round)
+            if topic.text == self._outcome.text
+            else topic
             for topic in self._state.topic_chain
         )
         self._state = replace(self._state, topic_chain=chain)
@@ -282,10 +290,14 @@ class MemoryManager:
             case FactStated(fact=fact):
                 self._add_fact(fact)
             case FactReplaced(fact=fact, before=before):
-                self._state = states.forget(self._state, (before.id, before.source_ref), ())
+                self._state = states.forget(
+                    self._state, (before.id, before.source_ref), ()
+                )
                 self._add_fact(fact)
             case ReminderCancelled(item=item):
-                left = (other for other in self._state.pending_items if other.id != item.id)
+                left = (
+                    other for other in self._state.pending_items if other.id != item.id
+                )
                 self._state = replace(self._state, pending_items=tuple(left))
             case _:
                 self._put(change.item)
@@ -302,7 +314,10 @@ class MemoryManager:
     def _put(self, item: PendingItem) -> None:
         """Put a reminder in its place, a new one at the end; one that is over leaves."""
         now = self.now or item.created
-        items = [item if other.id == item.id else other for other in self._state.pending_items]
+        items = [
+            item if other.id == item.id else other
+            for other in self._state.pending_items
+        ]
         if all(other.id != item.id for other in items):
             items.append(item)
         open_items = tuple(one for one in items if pending.is_open(one, now))

@@ -3,9 +3,9 @@
 from functools import cache
 
 from .attitude import attitude_words
-from .commands import command_words
+from .command_words import command_words
 from .context import context_words
-from .facts import fact_words
+from .fact_words import fact_words
 from .intents import intent_words
 from .language import LanguagePack, language_code, read_pack
 from .picking import ordinals
@@ -26,7 +26,15 @@ def _load(code: str) -> LanguagePack:
     pack = read_pack(code)
     checks = (
         *(vocabulary, attitude_words, intent_words, reference_words, context_words),
-        *(time_words, phrases_of, command_words, ordinals, fact_words, phrasebook, script_words),
+        *(
+            time_words,
+            phrases_of,
+            command_words,
+            ordinals,
+            fact_words,
+            phrasebook,
+            script_words,
+        ),
     )
     for check in checks:
         check(pack)

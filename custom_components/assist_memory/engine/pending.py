@@ -73,7 +73,9 @@ def next_due(items: Iterable[PendingItem]) -> PendingItem | None:
 
 
 def _waits(item: PendingItem) -> bool:
-    return not _ended(item) and (item.rule is not None or item.status is not Status.ANNOUNCED)
+    return not _ended(item) and (
+        item.rule is not None or item.status is not Status.ANNOUNCED
+    )
 
 
 def _ended(item: PendingItem) -> bool:
@@ -123,13 +125,17 @@ def skip(item: PendingItem, now: datetime) -> PendingItem:
 
 def snooze(item: PendingItem, until: datetime) -> PendingItem:
     """Return the item to be said again; `due` of a series is the snoozed time until that has passed."""
-    return replace(item, status=Status.SNOOZED, due=until, last_due=item.last_due or item.due)
+    return replace(
+        item, status=Status.SNOOZED, due=until, last_due=item.last_due or item.due
+    )
 
 
 def move(item: PendingItem, time: TimeReading) -> PendingItem:
     """Return the item with another time, in place; a series stays one unless the new time is one, too."""
     if time.rule is None and item.rule is not None and time.due is not None:
-        return replace(item, due=time.due, status=Status.PENDING, announced_at=None, last_due=None)
+        return replace(
+            item, due=time.due, status=Status.PENDING, announced_at=None, last_due=None
+        )
     return timed(item, time)
 
 
@@ -142,9 +148,15 @@ def catch_up(
     items: Iterable[PendingItem], now: datetime, late: timedelta = LATE
 ) -> tuple[tuple[PendingItem, ...], tuple[PendingItem, ...]]:
     """Return what fell due while nothing ran: items to be announced as late, and items that are missed."""
-    overdue = [item for item in items if item.due is not None and item.due <= now and _waits(item)]
+    overdue = [
+        item
+        for item in items
+        if item.due is not None and item.due <= now and _waits(item)
+    ]
     overdue.sort(key=lambda item: (item.due, item.created))
-    to_say = tuple(item for item in overdue if item.due is not None and now - item.due <= late)
+    to_say = tuple(
+        item for item in overdue if item.due is not None and now - item.due <= late
+    )
     return to_say, tuple(missed(item, now) for item in overdue if item not in to_say)
 
 
@@ -163,9 +175,11 @@ def _elapsed(item: PendingItem, now: datetime) -> PendingItem:
 
 def same(item: PendingItem, other: PendingItem) -> bool:
     """Tell whether two reminders are one: the same words at the same time."""
-    return (item.due, item.rule, item.owner) == (other.due, other.rule, other.owner) and tokens(
-        item.text
-    ) == tokens(other.text)
+    return (item.due, item.rule, item.owner) == (
+        other.due,
+        other.rule,
+        other.owner,
+    ) and tokens(item.text) == tokens(other.text)
 
 
 def _moved_on(item: PendingItem, after: datetime) -> PendingItem:

@@ -1,8 +1,8 @@
 """Phrases as a pack writes them, made into patterns: "(can|could) you [please] remind me".
 
-`[…]` may be left out, `(a|b)` is a choice, `<name>` stands for a rule of the same file, `{name}` takes any words of one clause and
-`~` takes time words, which callers blank out with BLANK beforehand. Spaces match spaces and commas, or nothing.
-Patterns are compiled when they are first needed: which ones can fit is known by the first word alone.
+`[…]` may be left out, `(a|b)` is a choice, `<name>` stands for a rule of the same file, `{name}` takes any words of
+one clause and `~` takes time words, which callers blank out with BLANK beforehand. Spaces match spaces and commas, or
+nothing. Patterns are compiled when they are first needed: which ones can fit is known by the first word alone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,7 +50,10 @@ class Rules:
         if name not in self._texts or depth > _DEPTH:
             raise LanguagePackError(f"no rule {name!r}, or it is within itself")
         if name not in self._nodes:
-            parsers = [_Parser(phrase, self, count(), depth + 1) for phrase in self._texts[name]]
+            parsers = [
+                _Parser(phrase, self, count(), depth + 1)
+                for phrase in self._texts[name]
+            ]
             self._nodes[name] = _either([parser.parsed() for parser in parsers])
         return self._nodes[name]
 
@@ -109,15 +112,23 @@ def parse_phrase(
     text: str, rules: Rules = _NO_RULES, *, before: str = "", after: str = ""
 ) -> Phrase:
     """Return a phrase of a pack. Raises LanguagePackError."""
-    return Phrase(node=_Parser(text, rules, count(), 0).parsed(), before=before, after=after)
+    return Phrase(
+        node=_Parser(text, rules, count(), 0).parsed(), before=before, after=after
+    )
 
 
 def compile_phrases(
-    phrases: Iterable[str], rules: Rules = _NO_RULES, *, before: str = "", after: str = ""
+    phrases: Iterable[str],
+    rules: Rules = _NO_RULES,
+    *,
+    before: str = "",
+    after: str = "",
 ) -> re.Pattern[str]:
     """Return one pattern for all phrases, the first that fits winning. Raises LanguagePackError."""
     numbers = count()
-    choices = [_Parser(phrase, rules, numbers, 0).parsed().pattern for phrase in phrases]
+    choices = [
+        _Parser(phrase, rules, numbers, 0).parsed().pattern for phrase in phrases
+    ]
     # A pattern of no phrase fits nowhere.
     return re.compile(f"{before}(?P<phrase>{'|'.join(choices) or '(?!)'}){after}")
 
@@ -140,7 +151,9 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
 class _Parser:
     """Turns one phrase into a node by recursive descent."""
 
-    def __init__(self, text: str, rules: Rules, numbers: Iterator[int], depth: int) -> None:
+    def __init__(
+        self, text: str, rules: Rules, numbers: Iterator[int], depth: int
+    ) -> None:
         self._text = text
         self._rules = rules
         self._numbers = numbers
@@ -151,7 +164,9 @@ class _Parser:
     def parsed(self) -> _Node:
         node = self._choice()
         if self._at != len(self._pieces):
-            raise LanguagePackError(f"phrase {self._text!r}: unexpected {self._pieces[self._at]}")
+            raise LanguagePackError(
+                f"phrase {self._text!r}: unexpected {self._pieces[self._at]}"
+            )
         return node
 
     def _choice(self) -> _Node:
@@ -214,7 +229,9 @@ def _joined(nodes: Sequence[_Node]) -> _Node:
         if empty:
             first |= node.first
             empty = node.empty
-        elif ANY in first and not after_any and not node.empty and ANY not in node.first:
+        elif (
+            ANY in first and not after_any and not node.empty and ANY not in node.first
+        ):
             after_any = node.first
     return _Node("".join(node.pattern for node in nodes), first, empty, after_any)
 

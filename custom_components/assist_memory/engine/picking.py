@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import cache
 import re
 
-from .commands import command_words
+from .command_words import command_words
 from .facts import indexed, keywords, scattered
 from .language import LanguagePack
 from .models import Command, PendingItem, Reading, TimeKind, TimeReading
@@ -22,10 +22,14 @@ ENOUGH = 0.6
 def ordinals(pack: LanguagePack) -> tuple[tuple[re.Pattern[str], int], ...]:
     """Return the words for a place in a list, as patterns with an index. Raises LanguagePackError."""
     places = pack.file("commands").section("ordinals").texts_map()
-    return tuple((compile_phrases(words), int(index)) for index, words in places.items())
+    return tuple(
+        (compile_phrases(words), int(index)) for index, words in places.items()
+    )
 
 
-def picked(command: Command, reading: Reading, raw: str, view: View) -> tuple[PendingItem, ...]:
+def picked(
+    command: Command, reading: Reading, raw: str, view: View
+) -> tuple[PendingItem, ...]:
     """Return the reminders that fit what the person said of one; all that fit equally well.
 
     `raw`: the words that tell it from others, times included.
@@ -46,10 +50,16 @@ def is_pronoun(words: str, pack: LanguagePack) -> bool:
     """Tell whether words name nothing by themselves: "it", "the last one", or no words at all."""
     known = command_words(pack)
     folded = fold_in(words, pack).strip()
-    return not folded or folded in known.pronouns or known.last_ones.fullmatch(folded) is not None
+    return (
+        not folded
+        or folded in known.pronouns
+        or known.last_ones.fullmatch(folded) is not None
+    )
 
 
-def _pointed_at(said: str, items: Sequence[PendingItem], view: View) -> tuple[PendingItem, ...]:
+def _pointed_at(
+    said: str, items: Sequence[PendingItem], view: View
+) -> tuple[PendingItem, ...]:
     if command_words(view.pack).last_ones.search(said) and items:
         # Reminders stand in the order in which they were made.
         return (items[-1],)
@@ -57,23 +67,35 @@ def _pointed_at(said: str, items: Sequence[PendingItem], view: View) -> tuple[Pe
     return focus or tuple(items)
 
 
-def by_words(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> tuple[PendingItem, ...]:
+def by_words(
+    items: Sequence[PendingItem], words: str, pack: LanguagePack
+) -> tuple[PendingItem, ...]:
     """Return the reminders whose text shares most with the words, if it shares enough."""
     wanted = keywords(words, pack)
     if not wanted:
         return ()
-    scored = [(len(wanted & indexed(item.text, pack)) / len(wanted), item) for item in items]
+    scored = [
+        (len(wanted & indexed(item.text, pack)) / len(wanted), item) for item in items
+    ]
     best = max((score for score, _ in scored), default=0.0)
     return tuple(item for score, item in scored if score >= max(ENOUGH, best))
 
 
-def covered(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> tuple[PendingItem, ...]:
+def covered(
+    items: Sequence[PendingItem], words: str, pack: LanguagePack
+) -> tuple[PendingItem, ...]:
     """Return the reminders all of whose content words are among the words, in any order."""
     said = scattered(words, pack)
-    return tuple(item for item in items if (wanted := scattered(item.text, pack)) and wanted <= said)
+    return tuple(
+        item
+        for item in items
+        if (wanted := scattered(item.text, pack)) and wanted <= said
+    )
 
 
-def by_place(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> PendingItem | None:
+def by_place(
+    items: Sequence[PendingItem], words: str, pack: LanguagePack
+) -> PendingItem | None:
     """Return the reminder at the place in the list that the words name ("the first one")."""
     folded = fold_in(words, pack)
     for pattern, index in ordinals(pack):
@@ -82,11 +104,15 @@ def by_place(items: Sequence[PendingItem], words: str, pack: LanguagePack) -> Pe
     return None
 
 
-def at_time(items: Sequence[PendingItem], time: TimeReading, now: datetime) -> tuple[PendingItem, ...]:
+def at_time(
+    items: Sequence[PendingItem], time: TimeReading, now: datetime
+) -> tuple[PendingItem, ...]:
     """Return the reminders that a time expression fits; all of them if there is none."""
     if not time.spans:
         return tuple(items)
-    exact = tuple(item for item in items if any(when == time.due for when in _moments(item)))
+    exact = tuple(
+        item for item in items if any(when == time.due for when in _moments(item))
+    )
     return exact or tuple(item for item in items if fits(item, time, now))
 
 
@@ -102,7 +128,10 @@ def fits(item: PendingItem, time: TimeReading, now: datetime) -> bool:
     end = start + timedelta(days=1)
     if time.kind is TimeKind.INTERVAL and time.end is not None:
         start, end = time.due, time.end
-    return any(start <= when < end for when in (*_moments(item), *_occurrence(item, max(start, now))))
+    return any(
+        start <= when < end
+        for when in (*_moments(item), *_occurrence(item, max(start, now)))
+    )
 
 
 def _moments(item: PendingItem) -> list[datetime]:
@@ -123,4 +152,7 @@ def _clock(when: datetime, like: datetime) -> tuple[int, int]:
 
 def _names_clock(time: TimeReading) -> bool:
     """Tell whether a time names a clock or a length; "tonight" does not."""
-    return any(getattr(time.said, part, None) is not None for part in ("clock", "offset", "duration"))
+    return any(
+        getattr(time.said, part, None) is not None
+        for part in ("clock", "offset", "duration")
+    )

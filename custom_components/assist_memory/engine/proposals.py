@@ -5,8 +5,10 @@ only looks like a command ("cancel the milk" with no such reminder) is left to t
 """
 
 from collections.abc import Callable
+
 from .changing import applied, cancel, done, move, said_last, skip, snooze
-from .commands import command_words, without_obligation
+from .command_words import command_words
+from .commands import without_obligation
 from .facts import said_back
 from .models import Command, CommandKind, QuestionKind, Reading, TimeReading
 from .outcome import Outcome, View, asked
@@ -36,7 +38,11 @@ def propose(reading: Reading, view: View) -> Outcome | None:
     for command in reading.commands:
         if outcome := _PROPOSALS[command.kind](command, reading, view):
             return outcome
-    if not reading.text or reading.hypothetical or any(command.sure for command in reading.commands):
+    if (
+        not reading.text
+        or reading.hypothetical
+        or any(command.sure for command in reading.commands)
+    ):
         return None
     if reading.question:
         return recall_unasked(reading, view)
@@ -52,7 +58,9 @@ def remind(command: Command, reading: Reading, view: View) -> Outcome | None:
         # "In ten minutes, please", just after something was said.
         return snooze(command, reading, view)
     if not text:
-        question = asked(view, reading, QuestionKind.WHICH, command.kind, time=reading.time)
+        question = asked(
+            view, reading, QuestionKind.WHICH, command.kind, time=reading.time
+        )
         return Outcome(code="ask_what", question=question)
     if command.untimed:
         return set_reminder(text, TimeReading(), reading, view)
@@ -68,16 +76,26 @@ def _text_of(command: Command, view: View) -> str:
 
 def list_items(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Tell what is open: everything, what falls into a time, or what is about something."""
-    items = at_time(view.items, reading.time, view.now) if reading.time.spans else view.items
+    items = (
+        at_time(view.items, reading.time, view.now)
+        if reading.time.spans
+        else view.items
+    )
     if command.object:
         items = by_words(items, command.object, view.pack)
     if not items and not command.sure:
         return None
     if not items:
         text = said_back(command.object, view.pack)
-        return Outcome(code=_none_code(command, reading), text=text, count=len(view.items))
-    ordered = sorted(items, key=lambda item: (item.due is None, item.due or item.created))
-    if command_words(view.pack).next_words.search(fold_in(command.span.of(reading.text), view.pack)):
+        return Outcome(
+            code=_none_code(command, reading), text=text, count=len(view.items)
+        )
+    ordered = sorted(
+        items, key=lambda item: (item.due is None, item.due or item.created)
+    )
+    if command_words(view.pack).next_words.search(
+        fold_in(command.span.of(reading.text), view.pack)
+    ):
         ordered = ordered[:1]
     return Outcome(code="list", items=tuple(ordered), count=len(ordered))
 
@@ -88,12 +106,12 @@ def _none_code(command: Command, reading: Reading) -> str:
     return "list_none_then" if reading.time.spans else "list_none"
 
 
-def never_mind(command: Command, reading: Reading, view: View) -> Outcome | None:
+def never_mind(_command: Command, _reading: Reading, view: View) -> Outcome | None:
     """Drop an open question."""
     return Outcome(code="dropped", dropped=True) if view.question else None
 
 
-def back(command: Command, reading: Reading, view: View) -> Outcome | None:
+def back(_command: Command, _reading: Reading, view: View) -> Outcome | None:
     """Return to the topic before the present one."""
     chain = sorted(view.state.topic_chain, key=lambda topic: topic.last_round)
     if len(chain) < 2:
@@ -104,12 +122,17 @@ def back(command: Command, reading: Reading, view: View) -> Outcome | None:
 def refine(reading: Reading, view: View) -> Outcome | None:
     """Propose the time of day for a reminder that was just set for a day ("at ten")."""
     item = view.item(view.focus)
-    if item is None or not item.date_only or reading.time.due is None or not is_mostly_time(reading):
+    if (
+        item is None
+        or not item.date_only
+        or reading.time.due is None
+        or not is_mostly_time(reading)
+    ):
         return None
     return applied(CommandKind.MOVE, item, reading, view)
 
 
-def _nothing(command: Command, reading: Reading, view: View) -> Outcome | None:
+def _nothing(_command: Command, _reading: Reading, _view: View) -> Outcome | None:
     return None
 
 

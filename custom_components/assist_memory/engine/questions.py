@@ -1,6 +1,11 @@
 """The answer to a question that code has asked: "at six", "the pasta one", "yes", "never mind" (DESIGN section 5)."""
 
-from .commands import command_words
+from collections.abc import Callable
+
+from . import pending
+from .changing import applied, confirm_all
+from .command_words import command_words
+from .facts import indexed, keywords
 from .models import (
     CommandKind,
     OpenQuestion,
@@ -12,12 +17,9 @@ from .models import (
     TimeKind,
     TimeReading,
 )
-from . import pending
-from .changing import applied, confirm_all
-from .facts import indexed, keywords
 from .outcome import Outcome, View
 from .picking import at_time, by_place, by_words
-from .remembering import forgotten_about, forgotten_all
+from .remembering import confirm_rest, forgotten_about, forgotten_all
 from .setting import set_reminder, timed_or_asked
 from .text import fold_in, has_han, tokens
 from .times import cut, merge_answer
@@ -31,8 +33,13 @@ _DROPPING = frozenset({CommandKind.NEVER_MIND, CommandKind.NO})
 def is_valid(question: OpenQuestion, reading: Reading, owner: str) -> bool:
     """Tell whether a question is still open for who speaks now, where and when."""
     utterance = reading.utterance
-    elsewhere = question.satellite is not None and utterance.satellite not in {None, question.satellite}
-    return question.owner == owner and not elsewhere and utterance.now <= question.expires
+    elsewhere = question.satellite is not None and utterance.satellite not in {
+        None,
+        question.satellite,
+    }
+    return (
+        question.owner == owner and not elsewhere and utterance.now <= question.expires
+    )
 
 
 def answered(reading: Reading, view: View) -> Outcome | None:
@@ -40,21 +47,32 @@ def answered(reading: Reading, view: View) -> Outcome | None:
     question = view.question
     if question is None:
         return None
-    kinds = {command.kind for command in reading.commands}
-    if question.kind is QuestionKind.CONFIRM and (CommandKind.YES in kinds or _repeats(reading, question)):
-        return _confirmed(question, view)
-    if kinds & _DROPPING or _repeats(reading, question):
-        code = "kept" if question.kind is QuestionKind.CONFIRM else "dropped"
-        return Outcome(code=code, dropped=True)
+    if settled := _settled(question, reading, view):
+        return settled
     if question.kind is QuestionKind.CONFIRM:
         return None
-    if question.text == "keep" and question.kind is QuestionKind.WHICH and not question.candidates:
-        return _kept(question, reading, view)
-    if question.command is CommandKind.REMIND and question.kind is QuestionKind.WHICH and not question.text:
-        return _named(question, reading, view)
-    if question.kind is QuestionKind.WHICH and question.command is not CommandKind.REMIND:
-        return _which(question, reading, view)
-    return _timed(question, reading, view)
+    return _HANDLERS[_form(question)](question, reading, view)
+
+
+def _settled(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
+    """Return what comes of a yes, a no or a "never mind"."""
+    kinds = {command.kind for command in reading.commands}
+    repeats = _repeats(reading, question)
+    confirms = question.kind is QuestionKind.CONFIRM
+    if confirms and (CommandKind.YES in kinds or repeats):
+        return _confirmed(question, view)
+    if kinds & _DROPPING or repeats:
+        return Outcome(code="kept" if confirms else "dropped", dropped=True)
+    return None
+
+
+def _form(question: OpenQuestion) -> str:
+    """Return what kind of answer is waited for."""
+    if question.kind is not QuestionKind.WHICH:
+        return "time"
+    if question.command is CommandKind.REMIND:
+        return "time" if question.text else "text"
+    return "item" if question.candidates else "rest"
 
 
 def _repeats(reading: Reading, question: OpenQuestion) -> bool:
@@ -63,8 +81,15 @@ def _repeats(reading: Reading, question: OpenQuestion) -> bool:
         command.kind is CommandKind.CANCEL and not command.sure and not command.object
         for command in reading.commands
     )
-    confirming = question.kind is QuestionKind.CONFIRM and question.command is not CommandKind.CANCEL
-    return pointing and not confirming and question.command in {CommandKind.REMIND, CommandKind.CANCEL}
+    confirming = (
+        question.kind is QuestionKind.CONFIRM
+        and question.command is not CommandKind.CANCEL
+    )
+    return (
+        pointing
+        and not confirming
+        and question.command in {CommandKind.REMIND, CommandKind.CANCEL}
+    )
 
 
 def _confirmed(question: OpenQuestion, view: View) -> Outcome:
@@ -75,24 +100,41 @@ def _confirmed(question: OpenQuestion, view: View) -> Outcome:
     items = tuple(item for item in view.items if item.id in question.candidates)
     changes = tuple(ReminderCancelled(item=pending.cancel(item)) for item in items)
     code = "cancelled_all" if len(items) > 1 else "cancelled"
-    return Outcome(code=code if items else "list_none", changes=changes, items=items, count=len(items), dropped=True)
+    return Outcome(
+        code=code if items else "list_none",
+        changes=changes,
+        items=items,
+        count=len(items),
+        dropped=True,
+    )
 
 
 def _kept(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
     """Go on with "all except": the answer names what is to stay."""
-    kept = by_words(view.items, reading.text, view.pack)
-    if not kept or reading.commands:
+    if reading.commands:
         return None
-    return confirm_all(tuple(item for item in view.items if item not in kept), reading, view)
+    if question.command is CommandKind.FORGET_ALL:
+        return confirm_rest(reading.text, reading, view)
+    kept = by_words(view.items, reading.text, view.pack)
+    left = tuple(item for item in view.items if item not in kept)
+    return confirm_all(left, reading, view) if kept else None
 
 
 def _named(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
     """Go on with a reminder that had no text: the answer is the text."""
-    if any(command.sure for command in reading.commands) or reading.question or not reading.text:
+    if (
+        any(command.sure for command in reading.commands)
+        or reading.question
+        or not reading.text
+    ):
         return None
     lead = command_words(view.pack).after.match(fold_in(reading.text, view.pack))
     start = lead.end() if lead else 0
-    spans = [Span(max(s.start - start, 0), s.end - start) for s in reading.time.spans if s.end > start]
+    spans = [
+        Span(max(s.start - start, 0), s.end - start)
+        for s in reading.time.spans
+        if s.end > start
+    ]
     text = pending.bounded(cut(reading.text[start:], spans))
     time = reading.time if reading.time.spans else question.time or TimeReading()
     return timed_or_asked(text, time, reading, view) if text else None
@@ -100,17 +142,32 @@ def _named(question: OpenQuestion, reading: Reading, view: View) -> Outcome | No
 
 def _which(question: OpenQuestion, reading: Reading, view: View) -> Outcome | None:
     items = tuple(item for item in view.items if item.id in question.candidates)
-    if any(command.sure and command.kind not in {question.command, CommandKind.DONE} for command in reading.commands):
+    if any(
+        command.sure and command.kind not in {question.command, CommandKind.DONE}
+        for command in reading.commands
+    ):
         return None
     folded = fold_in(reading.text, view.pack)
-    if question.command is CommandKind.CANCEL and command_words(view.pack).all_words.search(folded):
+    if question.command is CommandKind.CANCEL and command_words(
+        view.pack
+    ).all_words.search(folded):
         changes = tuple(ReminderCancelled(item=pending.cancel(item)) for item in items)
-        return Outcome(code="cancelled_all", changes=changes, items=items, count=len(items), dropped=True)
+        return Outcome(
+            code="cancelled_all",
+            changes=changes,
+            items=items,
+            count=len(items),
+            dropped=True,
+        )
     item = _chosen(items, reading, view)
-    return applied(question.command, item, reading, view, question.time) if item else None
+    return (
+        applied(question.command, item, reading, view, question.time) if item else None
+    )
 
 
-def _chosen(items: tuple[PendingItem, ...], reading: Reading, view: View) -> PendingItem | None:
+def _chosen(
+    items: tuple[PendingItem, ...], reading: Reading, view: View
+) -> PendingItem | None:
     """Return the one reminder that an answer names by its words, its time or its place."""
     told_apart = _telling(items, reading.text, view)
     if len(told_apart) == 1:
@@ -121,7 +178,9 @@ def _chosen(items: tuple[PendingItem, ...], reading: Reading, view: View) -> Pen
     return timely[0] if len(timely) == 1 else None
 
 
-def _telling(items: tuple[PendingItem, ...], words: str, view: View) -> tuple[PendingItem, ...]:
+def _telling(
+    items: tuple[PendingItem, ...], words: str, view: View
+) -> tuple[PendingItem, ...]:
     said = keywords(words, view.pack)
     scored = [(len(said & indexed(item.text, view.pack)), item) for item in items]
     best = max((score for score, _ in scored), default=0)
@@ -132,7 +191,10 @@ def _timed(question: OpenQuestion, reading: Reading, view: View) -> Outcome | No
     """Go on with a reminder whose time was asked for."""
     if any(command.sure and command.kind in _OWN for command in reading.commands):
         return None
-    untimed = command_words(view.pack).untimed.search(fold_in(reading.text, view.pack)) is not None
+    untimed = (
+        command_words(view.pack).untimed.search(fold_in(reading.text, view.pack))
+        is not None
+    )
     if not untimed and not is_mostly_time(reading):
         return None
     time = reading.time
@@ -142,7 +204,9 @@ def _timed(question: OpenQuestion, reading: Reading, view: View) -> Outcome | No
         item = view.item(question.candidates[0]) if question.candidates else None
         return applied(question.command, item, reading, view, time) if item else None
     if untimed:
-        return set_reminder(question.text, TimeReading(), reading, view, id_=question.candidates[0])
+        return set_reminder(
+            question.text, TimeReading(), reading, view, id_=question.candidates[0]
+        )
     if time.due is None or time.unclear is not None or time.kind is TimeKind.DURATION:
         return timed_or_asked(question.text, time, reading, view)
     return set_reminder(question.text, time, reading, view, id_=question.candidates[0])
@@ -150,8 +214,19 @@ def _timed(question: OpenQuestion, reading: Reading, view: View) -> Outcome | No
 
 _OWN = frozenset(
     {
-        *(CommandKind.REMIND, CommandKind.REMEMBER, CommandKind.LIST, CommandKind.RECALL, CommandKind.CANCEL),
-        *(CommandKind.FORGET_ALL, CommandKind.FORGET_ABOUT, CommandKind.FORGET_LAST, CommandKind.SKIP),
+        *(
+            CommandKind.REMIND,
+            CommandKind.REMEMBER,
+            CommandKind.LIST,
+            CommandKind.RECALL,
+            CommandKind.CANCEL,
+        ),
+        *(
+            CommandKind.FORGET_ALL,
+            CommandKind.FORGET_ABOUT,
+            CommandKind.FORGET_LAST,
+            CommandKind.SKIP,
+        ),
     }
 )
 """Commands that stand for themselves and answer no question about a time."""
@@ -163,3 +238,11 @@ def is_mostly_time(reading: Reading) -> bool:
         return False
     rest = cut(reading.text, reading.time.spans)
     return len(tokens(rest)) <= (_MOST_HAN if has_han(rest) else _MOST_WORDS)
+
+
+_HANDLERS: dict[str, Callable[[OpenQuestion, Reading, View], Outcome | None]] = {
+    "time": _timed,
+    "text": _named,
+    "item": _which,
+    "rest": _kept,
+}

@@ -1,7 +1,8 @@
 """Layer 1 as a whole: one sentence read once, each finding with its span (A2)."""
 
 from .attitude import read_attitude
-from .commands import command_words, read_commands
+from .command_words import command_words
+from .commands import read_commands
 from .entities import find_mentions
 from .intents import is_hypothetical, is_question, read_intent
 from .language import LanguagePack
@@ -14,11 +15,14 @@ _ASKING = frozenset({CommandKind.LIST, CommandKind.RECALL})
 
 
 def read(
-    utterance: Utterance, home: Home, pack: LanguagePack, moments: DayMoments = DayMoments()
+    utterance: Utterance,
+    home: Home,
+    pack: LanguagePack,
+    moments: DayMoments | None = None,
 ) -> Reading:
     """Return what a sentence says. Never raises, whatever the text."""
     text = normalise(utterance.text)
-    time = read_time(text, utterance.now, pack, moments)
+    time = read_time(text, utterance.now, pack, moments or DayMoments())
     mentions = find_mentions(text, home, pack)
     commands = read_commands(text, time, mentions, pack)
     # A polite question ("can you remind me …?") is an order and no question.

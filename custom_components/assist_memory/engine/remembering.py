@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from .commands import command_words
+from .command_words import command_words
+from .fact_words import fact_words
 from .facts import (
     corrected,
-    fact_words,
     indexed,
     keywords,
     make_fact,
@@ -22,8 +22,8 @@ from .models import (
     Fact,
     FactReplaced,
     FactStated,
-    Forgotten,
     ForgetScope,
+    Forgotten,
     PendingItem,
     QuestionKind,
     Reading,
@@ -37,7 +37,7 @@ MOST_TOLD = 5
 """So many facts are told at once."""
 
 
-def remember(command: Command, reading: Reading, view: View) -> Outcome | None:
+def remember(command: Command, _reading: Reading, view: View) -> Outcome | None:
     """Propose to keep a fact; nothing is kept for somebody who is not known."""
     said = _meant(command.object, view)
     if view.owner is None:
@@ -55,13 +55,23 @@ def remember(command: Command, reading: Reading, view: View) -> Outcome | None:
 def _meant(words: str, view: View) -> str:
     """Return what is to be kept; "remember that" means what was said before."""
     folded = fold_in(words, view.pack).strip(" .!?。！？")
-    return view.statement if not folded or folded in fact_words(view.pack).last_said else words
+    return (
+        view.statement
+        if not folded or folded in fact_words(view.pack).last_said
+        else words
+    )
 
 
 def _kept(fact: Fact, old: Fact | None) -> Outcome:
     if old is None:
-        return Outcome(code="remembered", changes=(FactStated(fact=fact),), facts=(fact,))
-    return Outcome(code="replaced", changes=(FactReplaced(fact=fact, before=old),), facts=(fact, old))
+        return Outcome(
+            code="remembered", changes=(FactStated(fact=fact),), facts=(fact,)
+        )
+    return Outcome(
+        code="replaced",
+        changes=(FactReplaced(fact=fact, before=old),),
+        facts=(fact, old),
+    )
 
 
 def correct(reading: Reading, view: View) -> Outcome | None:
@@ -79,12 +89,16 @@ def correct(reading: Reading, view: View) -> Outcome | None:
     return None if fact.text == old.text else _kept(fact, old)
 
 
-def recall_asked(command: Command, reading: Reading, view: View) -> Outcome | None:
+def recall_asked(command: Command, _reading: Reading, view: View) -> Outcome | None:
     """Tell what is remembered of something, honestly also that it is nothing."""
     folded = fold_in(command.object, view.pack).strip(" .!?。！？")
     if not folded or folded in fact_words(view.pack).about_me:
         facts = tuple(reversed(view.facts))
-        return Outcome(code="recall_all" if facts else "recall_empty", facts=facts, count=len(facts))
+        return Outcome(
+            code="recall_all" if facts else "recall_empty",
+            facts=facts,
+            count=len(facts),
+        )
     if facts := recall(view.facts, command.object, view.pack, asked=True):
         return Outcome(code="recall", facts=facts)
     if said := _said_of(command.object, view):
@@ -92,7 +106,9 @@ def recall_asked(command: Command, reading: Reading, view: View) -> Outcome | No
     if fact_words(view.pack).topics.search(folded):
         # "What did we talk about?" is answered by the model, from its brief.
         return None
-    return Outcome(code="recall_none", text=said_back(command.object.strip(" ?？"), view.pack))
+    return Outcome(
+        code="recall_none", text=said_back(command.object.strip(" ?？"), view.pack)
+    )
 
 
 def _said_of(words: str, view: View) -> str:
@@ -100,7 +116,11 @@ def _said_of(words: str, view: View) -> str:
     wanted = keywords(words, view.pack)
     for snapshot in reversed(view.state.snapshots):
         having = indexed(snapshot.preview, view.pack)
-        if wanted and wanted <= having and not snapshot.preview.rstrip().endswith(("?", "？")):
+        if (
+            wanted
+            and wanted <= having
+            and not snapshot.preview.rstrip().endswith(("?", "？"))
+        ):
             return one_line(snapshot.preview)
     return ""
 
@@ -125,13 +145,15 @@ def _done(reading: Reading, view: View) -> Outcome | None:
     return Outcome(code="not_done", items=waiting[:1]) if waiting else None
 
 
-def forget_last(command: Command, reading: Reading, view: View) -> Outcome | None:
+def forget_last(_command: Command, _reading: Reading, view: View) -> Outcome | None:
     """Propose to forget the turn before this one, with all that came of it."""
     last = view.state.turns[-1] if view.state.turns else None
     if last is None:
         return Outcome(code="forget_none")
     ids = (last.id, *(fact.id for fact in view.facts if fact.source_ref == last.id))
-    made = tuple(item.id for item in view.items if item.id in view.made.get(last.id, ()))
+    made = tuple(
+        item.id for item in view.items if item.id in view.made.get(last.id, ())
+    )
     change = Forgotten(scope=ForgetScope.LAST, ids=(*ids, *made))
     return Outcome(code="forgot_last", changes=(change,))
 
@@ -144,11 +166,18 @@ def forget_about(command: Command, reading: Reading, view: View) -> Outcome | No
     if not (facts or items or refs or names):
         return Outcome(code="forget_none_about", text=text)
     if len(facts) + len(items) > 1:
-        ids = tuple(one.id for one in (*facts, *items))
+        ids = (*(fact.id for fact in facts), *(item.id for item in items))
         question = asked(
-            view, reading, QuestionKind.CONFIRM, CommandKind.FORGET_ABOUT, text=about, candidates=ids
+            view,
+            reading,
+            QuestionKind.CONFIRM,
+            CommandKind.FORGET_ABOUT,
+            text=about,
+            candidates=ids,
         )
-        return Outcome(code="confirm_forget_about", question=question, text=text, count=len(ids))
+        return Outcome(
+            code="confirm_forget_about", question=question, text=text, count=len(ids)
+        )
     return forgotten_about(about, view)
 
 
@@ -156,9 +185,18 @@ def forgotten_about(about: str, view: View) -> Outcome:
     """Propose the forgetting of something, once it is clear."""
     facts, items, refs, names = covered_by(about, view)
     ids = (*(fact.id for fact in facts), *(item.id for item in items), *refs)
-    change = Forgotten(scope=ForgetScope.ABOUT, about=about, ids=tuple(dict.fromkeys(ids)), entities=names)
+    change = Forgotten(
+        scope=ForgetScope.ABOUT,
+        about=about,
+        ids=tuple(dict.fromkeys(ids)),
+        entities=names,
+    )
     return Outcome(
-        code="forgot_about", changes=(change,), facts=facts, text=said_back(about, view.pack), dropped=True
+        code="forgot_about",
+        changes=(change,),
+        facts=facts,
+        text=said_back(about, view.pack),
+        dropped=True,
     )
 
 
@@ -169,10 +207,18 @@ def covered_by(
     wanted = keywords(about, view.pack)
     facts = tuple(fact for fact in view.facts if wanted and wanted <= fact.keywords)
     facts = facts or recall(view.facts, about, view.pack, asked=True)[:1]
-    items = tuple(item for item in by_words(view.items, about, view.pack) if wanted <= indexed(item.text, view.pack))
+    items = tuple(
+        item
+        for item in by_words(view.items, about, view.pack)
+        if wanted <= indexed(item.text, view.pack)
+    )
     refs = dict.fromkeys(fact.source_ref for fact in facts)
     refs |= dict.fromkeys(_turns_about(wanted, view))
-    names = tuple(name for name in view.state.entity_map if wanted and wanted <= indexed(name, view.pack))
+    names = tuple(
+        name
+        for name in view.state.entity_map
+        if wanted and wanted <= indexed(name, view.pack)
+    )
     return facts, items, tuple(refs), names
 
 
@@ -191,10 +237,23 @@ def _turns_about(wanted: frozenset[str], view: View) -> Iterator[str]:
 
 def forget_all(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Ask for a yes before everything goes; cut off after "except", ask what is to stay."""
-    kept = _matching(command.keep, view) if command.keep else frozenset()
-    if command.keep is not None and not kept:
-        question = asked(view, reading, QuestionKind.WHICH, CommandKind.FORGET_ALL, text="keep")
-        return Outcome(code="ask_except", question=question)
+    if command.keep is None:
+        ids = things(view)
+        question = asked(
+            view, reading, QuestionKind.CONFIRM, CommandKind.FORGET_ALL, candidates=ids
+        )
+        return Outcome(code="confirm_forget_all", question=question, count=len(ids))
+    if confirmed := confirm_rest(command.keep, reading, view):
+        return confirmed
+    question = asked(view, reading, QuestionKind.WHICH, CommandKind.FORGET_ALL)
+    return Outcome(code="ask_except", question=question)
+
+
+def confirm_rest(keep: str, reading: Reading, view: View) -> Outcome | None:
+    """Ask for a yes before all but something goes; None if nothing is known of that."""
+    kept = _matching(keep, view) if keep else frozenset()
+    if not kept:
+        return None
     ids = tuple(id_ for id_ in things(view) if id_ not in kept)
     question = asked(
         view,
@@ -202,21 +261,25 @@ def forget_all(command: Command, reading: Reading, view: View) -> Outcome | None
         QuestionKind.CONFIRM,
         CommandKind.FORGET_ALL,
         candidates=ids,
-        text=command.keep or "",
+        text=keep,
     )
-    code = "confirm_forget_rest" if kept else "confirm_forget_all"
-    text = said_back(command.keep or "", view.pack)
-    return Outcome(code=code, question=question, text=text, count=len(ids))
+    text = said_back(keep, view.pack)
+    return Outcome(
+        code="confirm_forget_rest", question=question, text=text, count=len(ids)
+    )
 
 
 def _matching(words: str, view: View) -> frozenset[str]:
     facts = recall(view.facts, words, view.pack, asked=True)
     items = by_words(view.items, words, view.pack)
-    return frozenset(one.id for one in (*facts, *items))
+    return frozenset((*(fact.id for fact in facts), *(item.id for item in items)))
 
 
 def things(view: View) -> tuple[str, ...]:
-    """Return the ids of all facts and reminders of the person; the household's reminders are not a guest's to forget."""
+    """Return the ids of all facts and reminders of the person.
+
+    The household's reminders are not a guest's to forget.
+    """
     items = view.items if view.owner is not None else ()
     return (*(fact.id for fact in view.facts), *(item.id for item in items))
 
@@ -235,4 +298,6 @@ def forgotten_all(keep: str, view: View) -> Outcome:
     change = Forgotten(scope=scope, ids=(*ids, *refs), entities=names)
     code = "forgot_rest" if kept else "forgot_all"
     text = said_back(keep, view.pack)
-    return Outcome(code=code, changes=(change,), text=text, count=len(ids), dropped=True)
+    return Outcome(
+        code=code, changes=(change,), text=text, count=len(ids), dropped=True
+    )

@@ -47,7 +47,9 @@ def script_words(pack: LanguagePack) -> tuple[frozenset[str], dict[int, str]]:
     if "script" not in pack.files:
         return frozenset(), {}
     file = pack.file("script").only("tags", "traditional")
-    return frozenset(file.texts("tags")), str.maketrans(file.section("traditional").text_map())
+    return frozenset(file.texts("tags")), str.maketrans(
+        file.section("traditional").text_map()
+    )
 
 
 class Speaker:
@@ -85,7 +87,11 @@ class Speaker:
             return ""
         due = item.due.astimezone(self.now.tzinfo)
         if item.rule and item.anchor is not None:
-            return self.spoken(spoken_rule(item.rule, item.anchor.astimezone(self.now.tzinfo), self.pack))
+            return self.spoken(
+                spoken_rule(
+                    item.rule, item.anchor.astimezone(self.now.tzinfo), self.pack
+                )
+            )
         return self.time(due)
 
     def next_time(self, item: PendingItem) -> str:
@@ -115,6 +121,8 @@ class Speaker:
         if item.due is None:
             return self.say("item_untimed", text=text)
         if is_said(item) and not item.rule:
-            return self.say("item_said", text=text, when=self.time(item.last_due or item.due))
+            return self.say(
+                "item_said", text=text, when=self.time(item.last_due or item.due)
+            )
         when = self.when(item) if item.rule else self.next_time(item)
         return self.say("item", text=text, when=when)

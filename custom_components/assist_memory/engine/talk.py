@@ -73,10 +73,14 @@ def went_on(talk: Talk, outcome: Outcome | None, heard: Reading, turn: str) -> T
         talk = replace(talk, question=None) if over else talk
     elif outcome.question is not None or outcome.dropped:
         talk = replace(talk, question=outcome.question)
-    states = heard.text and not (heard.question or heard.hypothetical or heard.commands or outcome)
+    states = heard.text and not (
+        heard.question or heard.hypothetical or heard.commands or outcome
+    )
     if not states:
         return talk
-    return replace(talk, statement=Statement(text=heard.text, turn=turn, time=heard.utterance.now))
+    return replace(
+        talk, statement=Statement(text=heard.text, turn=turn, time=heard.utterance.now)
+    )
 
 
 def focused(talk: Talk, items: Sequence[PendingItem], now: datetime) -> str | None:
@@ -108,7 +112,9 @@ def with_made(talk: Talk, turn: str, id_: str) -> Talk:
     return replace(talk, made=dict(list(made.items())[-MOST_MADE:]))
 
 
-def with_done(talk: Talk, item: PendingItem, turn: str, now: datetime, pack: LanguagePack) -> Talk:
+def with_done(
+    talk: Talk, item: PendingItem, turn: str, now: datetime, pack: LanguagePack
+) -> Talk:
     """Return the talk with a deed noted: what a reminder was for."""
     deed = Fact(
         id=f"{item.id}@{turn}",

@@ -64,7 +64,11 @@ def _parsed(line: bytes) -> Row:
 def _written(row: Row) -> bytes:
     text = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
     # U+2028 and U+2029 end lines for some readers; inside JSON they may be escaped.
-    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
+    text = (
+        text.replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029")
+        .replace("\x85", "\\u0085")
+    )
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
@@ -109,7 +113,10 @@ def home_of(data: object) -> Home:
     if not isinstance(data, dict):
         raise LineError("bad_home")
     return Home(
-        entities=tuple(HomeEntity(**_named(row), area=_area(row)) for row in _rows(data, "entities")),
+        entities=tuple(
+            HomeEntity(**_named(row), area=_area(row))
+            for row in _rows(data, "entities")
+        ),
         areas=tuple(HomeArea(**_named(row)) for row in _rows(data, "areas")),
         persons=tuple(HomePerson(**_named(row)) for row in _rows(data, "persons")),
     )
@@ -124,7 +131,11 @@ def _rows(data: Row, key: str) -> list[Row]:
 
 def _named(row: Row) -> dict[str, Any]:
     aliases = row.get("aliases") or []
-    texts = (row.get("id"), row.get("name"), *(aliases if isinstance(aliases, list) else [None]))
+    texts = (
+        row.get("id"),
+        row.get("name"),
+        *(aliases if isinstance(aliases, list) else [None]),
+    )
     if not all(isinstance(text, str) for text in texts):
         raise LineError("bad_home")
     return {"id": row["id"], "name": row["name"], "aliases": tuple(aliases)}

@@ -45,7 +45,9 @@ def _parsed(arguments: list[str]) -> Namespace:
 class Console:
     """One memory and the person in front of it."""
 
-    def __init__(self, language: str, zone: ZoneInfo | None, fixed: datetime | None) -> None:
+    def __init__(
+        self, language: str, zone: ZoneInfo | None, fixed: datetime | None
+    ) -> None:
         """Take the language, the zone (None: this machine's) and a moment instead of the clock."""
         self.memory = MemoryManager(owner="console")
         self._language = language
@@ -91,7 +93,9 @@ class Console:
         now = self._now()
         self.memory.replace_pending(elapsed(self.memory.pending_items, now))
         begun = time.perf_counter()
-        reading = self.memory.filter_input(Utterance(text=text, language=self._language, now=now))
+        reading = self.memory.filter_input(
+            Utterance(text=text, language=self._language, now=now)
+        )
         self._committed = self.memory.update_state(reading)
         said = answer(reading, self._committed, self.memory)
         return reading, said.text if said else "", time.perf_counter() - begun
@@ -109,7 +113,10 @@ def _findings(reading: Reading, memory: MemoryManager) -> list[tuple[str, Any]]:
     when = reading.time
     found: list[tuple[str, Any]] = [("text", reading.text)]
     found += [
-        ("command", f"{one.kind.value} [{one.span.start}:{one.span.end}] about {one.object!r}")
+        (
+            "command",
+            f"{one.kind.value} [{one.span.start}:{one.span.end}] about {one.object!r}",
+        )
         for one in reading.commands
     ]
     found += [
@@ -117,12 +124,30 @@ def _findings(reading: Reading, memory: MemoryManager) -> list[tuple[str, Any]]:
         for one in reading.mentions
     ]
     if when.spans:
-        words = ", ".join(f"{span.of(reading.text)!r} [{span.start}:{span.end}]" for span in when.spans)
-        found.append(("time", f"{when.kind.value} {when.due or ''} {when.rule or ''} from {words}"))
+        words = ", ".join(
+            f"{span.of(reading.text)!r} [{span.start}:{span.end}]"
+            for span in when.spans
+        )
+        found.append(
+            (
+                "time",
+                f"{when.kind.value} {when.due or ''} {when.rule or ''} from {words}",
+            )
+        )
         if when.unclear:
             found.append(("unclear", when.unclear.value))
-    found.append(("attitude", f"{reading.attitude.value:+.2f} {reading.attitude.reason}".rstrip()))
+    found.append(
+        (
+            "attitude",
+            f"{reading.attitude.value:+.2f} {reading.attitude.reason}".rstrip(),
+        )
+    )
     found.append(("intent", reading.intent.value))
-    found += [("reference", f"{one.mention} is {one.entity}") for one in memory.last_references]
-    found.append(("topics", " > ".join(topic.text for topic in memory.topic_chain) or "-"))
+    found += [
+        ("reference", f"{one.mention} is {one.entity}")
+        for one in memory.last_references
+    ]
+    found.append(
+        ("topics", " > ".join(topic.text for topic in memory.topic_chain) or "-")
+    )
     return found

@@ -9,13 +9,12 @@ from typing import Any
 from ..answers import answer
 from ..manager import MemoryManager
 from ..models import (
-    HOUSEHOLD,
     Answer,
     Change,
     FactReplaced,
     FactStated,
-    Forgotten,
     ForgetScope,
+    Forgotten,
     Home,
     PendingItem,
     Reading,
@@ -25,7 +24,6 @@ from ..models import (
     ReminderSet,
     ReminderSnoozed,
     Status,
-    Utterance,
 )
 from ..pending import announced, elapsed, is_open, is_said
 from .lines import LineError, Row, home_of, optional_text, utterance_of
@@ -42,6 +40,11 @@ _KINDS: dict[type, str] = {
 }
 
 
+def _counted() -> Callable[[], str]:
+    numbers = count(1)
+    return lambda: f"i{next(numbers)}"
+
+
 @dataclass(slots=True)
 class Session:
     """All memories of one run, and the household's reminders, which those of nobody known share."""
@@ -49,7 +52,7 @@ class Session:
     home: Home = field(default_factory=Home)
     memories: dict[tuple[str | None, str], MemoryManager] = field(default_factory=dict)
     household: tuple[PendingItem, ...] = ()
-    ids: Callable[[], str] = field(default_factory=lambda: _ids())
+    ids: Callable[[], str] = field(default_factory=_counted)
 
     def turn(self, row: Row) -> dict[str, Any]:
         """Take one line and return what came of it. Raises LineError."""
@@ -74,20 +77,20 @@ class Session:
             self.memories[key] = MemoryManager(owner=speaker, new_id=self.ids)
         return self.memories[key]
 
-    def _pass_time(self, memory: MemoryManager, now: datetime, said: frozenset[str]) -> None:
+    def _pass_time(
+        self, memory: MemoryManager, now: datetime, said: frozenset[str]
+    ) -> None:
         """Bring the reminders to now: what fell due since the last line counts as announced."""
         items = self.household if memory.owner is None else memory.pending_items
-        told = (announced(item, now) if item.id in said else item for item in elapsed(items, now))
+        told = (
+            announced(item, now) if item.id in said else item
+            for item in elapsed(items, now)
+        )
         memory.replace_pending([item for item in told if is_open(item, now)])
 
     def _share(self, memory: MemoryManager) -> None:
         if memory.owner is None:
             self.household = memory.pending_items
-
-
-def _ids() -> Callable[[], str]:
-    numbers = count(1)
-    return lambda: f"i{next(numbers)}"
 
 
 def _announced(row: Row) -> frozenset[str]:
@@ -98,17 +101,23 @@ def _announced(row: Row) -> frozenset[str]:
 
 
 def _result(
-    reading: Reading, memory: MemoryManager, committed: tuple[Change, ...], said: Answer | None
+    reading: Reading,
+    memory: MemoryManager,
+    committed: tuple[Change, ...],
+    said: Answer | None,
 ) -> dict[str, Any]:
     zone = reading.utterance.now.tzinfo
     took = [command for command in reading.commands if command.sure or memory.outcome]
     return {
         "commands": [command.kind.value for command in took],
-        "entities": [{"name": one.name, "kind": one.kind.value} for one in reading.mentions],
+        "entities": [
+            {"name": one.name, "kind": one.kind.value} for one in reading.mentions
+        ],
         "attitude": round(reading.attitude.value, 3),
         "intent": reading.intent.value,
         "references": [
-            {"mention": one.mention, "entity": one.entity} for one in memory.last_references
+            {"mention": one.mention, "entity": one.entity}
+            for one in memory.last_references
         ],
         "conflicts": list(memory.last_conflicts),
         "changes": [_change(change, zone) for change in committed],
@@ -156,16 +165,33 @@ def _status(item: PendingItem) -> str:
 
 
 def _change(change: Change, zone: Any) -> dict[str, Any]:
-    row: dict[str, Any] = {"kind": _KINDS[type(change)], "id": None, "text": "", "due": None, "rule": None}
+    row: dict[str, Any] = {
+        "kind": _KINDS[type(change)],
+        "id": None,
+        "text": "",
+        "due": None,
+        "rule": None,
+    }
     match change:
         case FactStated(fact=fact) | FactReplaced(fact=fact):
             return {**row, "id": fact.id, "text": fact.text}
         case Forgotten(scope=scope, about=about):
             shown = about if scope is ForgetScope.ABOUT else ""
-            return {**row, "text": shown, "scope": scope.value, "counts": dict(change.counts)}
+            return {
+                **row,
+                "text": shown,
+                "scope": scope.value,
+                "counts": dict(change.counts),
+            }
         case _:
             item = change.item
-            return {**row, "id": item.id, "text": item.text, "due": _iso(item.due, zone), "rule": item.rule}
+            return {
+                **row,
+                "id": item.id,
+                "text": item.text,
+                "due": _iso(item.due, zone),
+                "rule": item.rule,
+            }
 
 
 def _iso(when: datetime | None, zone: Any) -> str | None:
