@@ -189,12 +189,16 @@ class Turn:
         return reply
 
     def _chat(self, thread: Thread) -> Chat:
-        deeds = guard.deeds_of(self.committed)
         return Chat(
             self.client,
             self.agent,
             thread,
-            guard.Guard(self.pack, deeds, may_act=bool(thread.tools)),
+            guard.Guard(
+                self.pack,
+                guard.deeds_of(self.committed),
+                may_act=bool(thread.tools),
+                brief=thread.brief,
+            ),
             without_tools=self.entry.runtime_data.without_tools,
             sentence=self._sentence,
         )

@@ -152,6 +152,15 @@ def test_sentences_leave_as_soon_as_they_are_whole() -> None:
     assert guard.finish() == "And it is 3.5 degrees"
 
 
+@pytest.mark.parametrize("echo", ["[{}]", "{}", " [{}]\n\n", "({})"])
+def test_a_brief_that_is_repeated_is_dropped(echo: str) -> None:
+    """Small models read out what they were given; what they say besides stays."""
+    brief = "According to the current conversation: tea is liked. Pending: call Pat."
+    guard = Guard(read_pack("en"), brief=brief)
+    said = guard.feed(echo.format(brief) + " Tea it is. call Pat")
+    assert (said + guard.finish()).strip(" ()") == "Tea it is. call Pat"
+
+
 def test_a_claim_beside_a_tool_call_waits_for_the_tool() -> None:
     """The message that calls a tool does not say that it is done; the next one may."""
     guard = Guard(read_pack("en"), may_act=True)
@@ -172,13 +181,15 @@ def test_a_claim_beside_no_tool_call_is_put_right_at_the_end() -> None:
     ("raw", "said"),
     [
         ("<think>The user wants tea.</think>Tea is ready.", "Tea is ready."),
-        ("<THINKING>hm</THINKING>\n\nYes.", "\n\nYes."),
+        ("<THINKING>hm</THINKING>\n\nYes.", "Yes."),
         ("<think>never closed", ""),
         ("It is 2 < 3 and 4 > 3.", "It is 2 < 3 and 4 > 3."),
         ("hm, what now</think>Hello.", "Hello."),
         ("**Bold** and `code`.", "Bold and code."),
         ("## Plan\n- one\n* two\n", "Plan\none\ntwo\n"),
         ("Fine.<|im_end|>", "Fine."),
+        (" [It is me.]", "It is me."),
+        ("[1] is a footnote.", "[1] is a footnote."),
     ],
 )
 def test_what_is_not_for_ears_is_taken_out(raw: str, said: str) -> None:

@@ -18,6 +18,8 @@ from .text import fold_in
 
 MAX_SENTENCE = 300
 """A longer one leaves in parts."""
+MIN_ECHO = 15
+"""A shorter sentence of the brief may be the model's own."""
 
 
 class Deed(StrEnum):
@@ -38,7 +40,8 @@ class Guard:
     """Takes an answer piece by piece and hands on what may be said.
 
     Where tools are at hand (`may_act`), a claim waits for the end of its message: only then
-    is it known whether the model calls the tool that would make it true.
+    is it known whether the model calls the tool that would make it true. A small model may
+    repeat the `brief` that it was given instead of answering; that is dropped.
     """
 
     def __init__(
@@ -47,8 +50,10 @@ class Guard:
         done: frozenset[Deed] = frozenset(),
         *,
         may_act: bool = False,
+        brief: str = "",
     ) -> None:
         self._pack = pack
+        self._brief = fold_in(brief, pack)
         self._claims = claim_words(pack)
         self._done = set(done)
         self._may_act = may_act
@@ -56,6 +61,7 @@ class Guard:
         self._reasoning = _Reasoning()
         self._held = ""
         self._waiting: list[str] = []
+        self._begun = False
 
     @property
     def corrected(self) -> bool:
@@ -91,12 +97,24 @@ class Guard:
         sentences, self._held = _sentences(self._held, at_end=at_end)
         said = ""
         for sentence in sentences:
-            clean = _MARKUP.sub("", sentence)
+            clean = self._clean(sentence)
             if self._may_act and (self._waiting or self._false_claim(clean)):
                 self._waiting.append(clean)
             else:
                 said += self._settled(clean)
         return said
+
+    def _clean(self, sentence: str) -> str:
+        """Return a sentence without what is not for ears: marks, an echo, space before all."""
+        clean = _MARKUP.sub("", sentence)
+        clean = clean if self._begun else clean.lstrip()
+        words = clean.strip(" \t\n[]()")
+        if len(words) >= MIN_ECHO and fold_in(words, self._pack) in self._brief:
+            return ""
+        if clean.startswith("[") and clean.rstrip().endswith("]"):
+            clean = words
+        self._begun = self._begun or bool(clean)
+        return clean
 
     def _settled(self, sentence: str, *, acting: bool = False) -> str:
         """Return what is said instead of a sentence: itself, if it claims nothing false."""
