@@ -117,7 +117,7 @@ def test_a_spoken_time_is_read_as_the_same_instant(
     )
 
 
-ORDERS = {
+ORDERS: dict[str, list[tuple[str, ...]]] = {
     "en": [
         ("water the fern", "tomorrow", "at 10"),
         ("water the fern", "on friday", "at half past six", "in the evening"),
@@ -150,7 +150,7 @@ def test_the_order_of_the_words_does_not_matter(
     } == {parts[0]}
 
 
-SPELLINGS = {
+SPELLINGS: dict[str, list[tuple[str, ...]]] = {
     "en": [
         ("at half past five", "at 5:30", "at five thirty", "at 5 30"),
         (

@@ -86,6 +86,13 @@ def _made(
 
 
 def _chain(values: Values, constants: Constants) -> Atom | None:
+    if bare := numbers(values, "number"):
+        # Minutes and seconds without their unit, behind the hours.
+        total = _total(values)
+        seconds = sum(
+            number * length for number, length in zip(bare, (60, 1), strict=False)
+        )
+        return Duration(delta=total + Delta(seconds=seconds)) if total else None
     return _made(values, constants, lambda delta: Duration(delta=delta))
 
 

@@ -2,7 +2,7 @@
 
 In a template, `{a|b}` is a token that has one of these roles, `[x]` may be missing, `(x|y)` is one of several, other
 words stand for themselves, `^` and `$` are the ends of the sentence, `!` forbids that an unknown word follows, `~` that
-a number does, and `>` only looks at what comes next.
+a number or unit does, and `>` only looks at what comes next.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -151,7 +151,7 @@ class _Compiler:
             case "!":
                 return rf"(?!\{OTHER})"
             case "~":
-                return f"(?![{self._letters.having(['number'])}])"
+                return f"(?![{self._letters.having(['number', 'unit'])}])"
         return f"(?={self._item().pattern})"
 
     def _group(self, sign: str) -> _Piece:

@@ -175,7 +175,8 @@ def _reduced(tokens: list[Token], stage: Stage, words: TimeWords) -> list[Token]
     result: list[Token] = []
     index = 0
     while index < len(tokens):
-        made = _made(tokens, text, index, by_letter.get(text[index], ()), words)
+        templates = by_letter.get(text[index])
+        made = _made(tokens, text, index, templates, words) if templates else None
         if made is None:
             result.append(tokens[index])
             index += 1
