@@ -10,10 +10,13 @@ from .lexicon import Hit
 from .models import EntityKind, Mention, Span
 from .sounds import find_by_sound
 from .text import Token, find_tokens, fold_in
-from .vocabulary import Vocabulary, vocabulary
+from .vocabulary import Vocabulary, Word, vocabulary
 
 _NEAR = 4
 """How many words may stand between a part of the body and what ails it."""
+
+_PHRASE = 3
+"""Words of a noun phrase, without article and adjectives."""
 
 _MARK = regex.compile(r"[.,;:!?。，；：！？、]")
 _FORMULA = regex.compile(
@@ -47,15 +50,16 @@ class Found(NamedTuple):
 def find_names(text: str, tokens: Sequence[Token], pack: LanguagePack) -> list[Found]:
     """Return all candidates of a text without symbols; they may overlap."""
     words = vocabulary(pack)
+    listed = list(words.words.find(tokens))
     return [
         *_by_shape(text),
-        *_by_list(tokens, words),
+        *_by_list(tokens, listed),
         *_by_sound(tokens, pack),
         *_own_name(text, words, pack),
         *_by_pattern(text, words, pack),
         *_ailing(text, tokens, words),
         *_capitalised(text, tokens, words),
-        *_noun_phrases(text, tokens, words),
+        *_noun_phrases(text, tokens, listed, words),
     ]
 
 
@@ -94,8 +98,8 @@ def _by_shape(text: str) -> Iterator[Found]:
 # --- lists and patterns -------------------------------------------------------------------------
 
 
-def _by_list(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Found]:
-    for first, last, word in words.words.find(tokens):
+def _by_list(tokens: Sequence[Token], listed: Sequence[Hit[Word]]) -> Iterator[Found]:
+    for first, last, word in listed:
         span = Span(tokens[first].start, tokens[last - 1].end)
         yield Found(1, Mention(name=word.name, kind=word.kind, span=span))
 
@@ -123,9 +127,10 @@ def _by_pattern(text: str, words: Vocabulary, pack: LanguagePack) -> Iterator[Fo
                 Span(*found.span()) if pattern.kept else _name_span(found, words, pack)
             )
             if span:
-                yield Found(
-                    1, Mention(name=span.of(text), kind=pattern.kind, span=span)
-                )
+                # A pet may be called Pepper.
+                rank = 0 if pattern.kind is EntityKind.PET else 1
+                name = span.of(text)
+                yield Found(rank, Mention(name=name, kind=pattern.kind, span=span))
 
 
 def _name_span(
@@ -215,32 +220,55 @@ def _adjacent(text: str, token: Token, other: Token) -> bool:
 
 
 def _as_name(text: str, run: Sequence[Token], words: Vocabulary) -> Found:
-    span = Span(run[0].start, run[-1].end)
-    name = span.of(text)
-    for ending in ("'s", "’s"):
-        name = name.removesuffix(ending)
-    span = Span(span.start, span.start + len(name))
-    known = run[0].word.removesuffix("'s") in words.given_names
+    last = run[-1]
+    endings = [one for one in words.possessives if last.word.endswith(one)]
+    span = Span(run[0].start, last.end - len(endings[0]) if endings else last.end)
+    first = run[0].word
+    known = any(first.removesuffix(end) in words.given_names for end in ("", *endings))
     kind = EntityKind.PERSON if known else EntityKind.THING
-    return Found(2, Mention(name=_titled(name), kind=kind, span=span))
+    return Found(2, Mention(name=_titled(span.of(text)), kind=kind, span=span))
 
 
 def _noun_phrases(
-    text: str, tokens: Sequence[Token], words: Vocabulary
+    text: str,
+    tokens: Sequence[Token],
+    listed: Sequence[Hit[Word]],
+    words: Vocabulary,
 ) -> Iterator[Found]:
     """Find things by the article or possessive in front of them, up to three words long."""
     for index, token in enumerate(tokens):
         if token.word not in words.openers:
             continue
-        phrase: list[Token] = []
-        before = token
-        for after in tokens[index + 1 : index + 4]:
+        first = index + 1
+        while first < len(tokens) and tokens[first].word in words.adjectives:
+            first += 1
+        last = first
+        while last < min(len(tokens), first + _PHRASE):
+            before, after = tokens[last - 1], tokens[last]
             if after.word in words.stops or text[before.end : after.start] != " ":
                 break
-            phrase.append(after)
-            before = after
-        if phrase and phrase[-1].word not in words.dull:
-            span = Span(phrase[0].start, phrase[-1].end)
-            yield Found(
-                3, Mention(name=span.of(text), kind=EntityKind.THING, span=span)
-            )
+            last += 1
+        if last > first and tokens[last - 1].word not in words.dull:
+            span = Span(tokens[first].start, tokens[last - 1].end)
+            verb = tokens[last - 1].word.endswith(words.verb_endings)
+            rank, kind = _among(first, last, listed, verb_last=verb)
+            yield Found(rank, Mention(name=span.of(text), kind=kind, span=span))
+
+
+_EXTENDED = frozenset({EntityKind.THING, EntityKind.FOOD, EntityKind.EVENT})
+_MODIFYING = _EXTENDED | {EntityKind.AREA, EntityKind.DEVICE}
+
+
+def _among(
+    first: int, last: int, listed: Sequence[Hit[Word]], *, verb_last: bool
+) -> tuple[int, EntityKind]:
+    """Return rank and kind of a noun phrase: one that only says more than a listed word counts before it."""
+    inside = [hit for hit in listed if hit.first < last and hit.last > first]
+    if not inside:
+        return 3, EntityKind.THING
+    head = inside[-1]
+    if head.last == last:
+        extends = head.first > first and head.value.kind in _EXTENDED
+        return (1 if extends else 3), head.value.kind
+    modifies = not verb_last and all(hit.value.kind in _MODIFYING for hit in inside)
+    return (1 if modifies else 3), EntityKind.THING

@@ -1,6 +1,6 @@
 """Which entity a pronoun or a description stands for: class first, then topic, recency, attitude (A5)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .attitude import read_attitude
@@ -46,6 +46,8 @@ _FIRM = frozenset(
         EntityKind.AREA,
     }
 )
+_GUARDED = frozenset({EntityKind.PERSON, EntityKind.PET, EntityKind.MEDICINE})
+"""Kinds of which it is worse to mean the wrong one than none."""
 _GENDERS = frozenset({"male", "female"})
 
 
@@ -61,6 +63,14 @@ class _Candidate(NamedTuple):
     """Its actions, and what it was called beside its name."""
     attributes: tuple[str, ...] = ()
     times: int = 1
+
+
+class _Score(NamedTuple):
+    """How well a candidate fits."""
+
+    value: float
+    kind: EntityKind
+    age: int
 
 
 class _Sentence(NamedTuple):
@@ -137,10 +147,10 @@ def _scored(
     candidates: Sequence[_Candidate],
     sentence: _Sentence,
     pack: LanguagePack,
-) -> dict[str, tuple[float, EntityKind]]:
+) -> dict[str, _Score]:
     """Return the fitting candidates with their scores; of one name the nearest counts."""
     words = reference_words(pack)
-    scored: dict[str, tuple[float, EntityKind]] = {}
+    scored: dict[str, _Score] = {}
     for candidate in candidates:
         fit = _fit(pointer, candidate, words, pack)
         if fit is None or candidate.name in scored:
@@ -149,7 +159,7 @@ def _scored(
             fit + _NEARNESS**candidate.age + _context_score(candidate, sentence, pack)
         )
         score -= _COMMON_MALUS * (known_group(candidate.name, pack) in words.common)
-        scored[candidate.name] = (round(score, 6), candidate.kind)
+        scored[candidate.name] = _Score(score, candidate.kind, candidate.age)
     return scored
 
 
@@ -237,13 +247,15 @@ def _is_firm(pointer: Pointer) -> bool:
     return bool(pointer.noun) or not pointer.fits.kinds - _FIRM
 
 
-def _clear_winner(
-    scored: dict[str, tuple[float, EntityKind]], least: float
-) -> str | None:
-    """Return the best candidate; None where two of one kind are equally good, or all are too faint."""
-    ranked = sorted(scored.items(), key=lambda item: -item[1][0])
-    if not ranked or ranked[0][1][0] < least:
+def _clear_winner(scored: Mapping[str, _Score], least: float) -> str | None:
+    """Return the best candidate; None where two named together fit alike, or all are too faint."""
+    ranked = sorted(scored.items(), key=lambda item: -item[1].value)
+    if not ranked or ranked[0][1].value < least:
         return None
-    if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
-        return None
+    if len(ranked) > 1:
+        best, second = ranked[0][1], ranked[1][1]
+        together = best.kind is second.kind and best.age == second.age
+        margin = _TOPIC_BONUS if best.kind in _GUARDED else 0.0
+        if together and best.value - second.value <= margin + 1e-9:
+            return None
     return ranked[0][0]

@@ -58,6 +58,12 @@ class Vocabulary:
     """Words for animals that are kept: a name beside one is a pet's."""
     openers: frozenset[str]
     """Words that begin a noun phrase."""
+    adjectives: frozenset[str]
+    """Words that may stand before a noun and are no part of its name."""
+    possessives: tuple[str, ...]
+    """Endings that are no part of a name ("Anna's")."""
+    verb_endings: tuple[str, ...]
+    """How a word may end that is rather a verb than the head of a noun phrase."""
     stops: frozenset[str]
     """Words that no name and no noun phrase contains."""
     dull: frozenset[str]
@@ -83,7 +89,15 @@ def vocabulary(pack: LanguagePack) -> Vocabulary:
             "macros",
         ),
         *("patterns", "whole_patterns", "own_name", "given_names", "pets"),
-        *("openers", "stops", "dull", "related"),
+        *(
+            "openers",
+            "adjectives",
+            "verb_endings",
+            "possessives",
+            "stops",
+            "dull",
+            "related",
+        ),
     )
     endings = file.texts("endings")
     macros = file.section("macros").text_map()
@@ -101,8 +115,10 @@ def vocabulary(pack: LanguagePack) -> Vocabulary:
         ),
         **{
             key: _folded(file, key, pack)
-            for key in ("given_names", "pets", "openers", "stops", "dull")
+            for key in ("given_names", "pets", "openers", "adjectives", "stops", "dull")
         },
+        possessives=file.texts("possessives"),
+        verb_endings=file.texts("verb_endings"),
         empty=_folded(file, "stops", pack) | _folded(file, "dull", pack),
         related=_related(file.section("related")),
     )
