@@ -21,6 +21,8 @@ ENOUGH_ASKED = 0.5
 """The same where the person asks for what is remembered."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+_CODE = re.compile(r"[^\W\d_\u3400-\u9fff]*\d[^\W_\u3400-\u9fff]*")
+"""A number, with letters beside it."""
 _MARKUP = re.compile(
     r"<\|[^|<>]{0,40}\|>|</?[a-z_]{1,20}>|[<>{}`#*|\[\]\\]+|\b(?:system|assistant|user)\s*:",
     re.IGNORECASE,
@@ -145,6 +147,19 @@ def repeated(fact: Fact, facts: Sequence[Fact]) -> Fact | None:
     """Return the fact that says the same already, or None."""
     return next(
         (old for old in facts if old.text.casefold() == fact.text.casefold()), None
+    )
+
+
+def traces(fact: Fact, kept: Iterable[Fact], names: Iterable[str]) -> tuple[str, ...]:
+    """Return what only this fact tells: its numbers and the known names in it, which go with it everywhere."""
+    elsewhere = " ".join(other.text.casefold() for other in kept)
+    said = fact.text.casefold()
+    found = [
+        *_CODE.findall(fact.text),
+        *(name for name in names if name.casefold() in said),
+    ]
+    return tuple(
+        dict.fromkeys(word for word in found if word.casefold() not in elsewhere)
     )
 
 

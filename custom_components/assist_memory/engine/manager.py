@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from . import codec, context, pending, proposals, state as states, talk as talks
 from .errors import StateFormatError
+from .facts import traces
 from .models import (
     HOUSEHOLD,
     Change,
@@ -290,9 +291,9 @@ class MemoryManager:
             case FactStated(fact=fact):
                 self._add_fact(fact)
             case FactReplaced(fact=fact, before=before):
-                self._state = states.forget(
-                    self._state, (before.id, before.source_ref), ()
-                )
+                old = traces(before, (fact,), self._state.entity_map)
+                ids = (before.id, before.source_ref)
+                self._state = states.forget(self._state, ids, old)
                 self._add_fact(fact)
             case ReminderCancelled(item=item):
                 left = (

@@ -15,6 +15,7 @@ from .facts import (
     replaced_by,
     said_back,
     scattered,
+    traces,
 )
 from .models import (
     Command,
@@ -184,6 +185,11 @@ def forget_about(command: Command, reading: Reading, view: View) -> Outcome | No
 def forgotten_about(about: str, view: View) -> Outcome:
     """Propose the forgetting of something, once it is clear."""
     facts, items, refs, names = covered_by(about, view)
+    others = [fact for fact in view.facts if fact not in facts]
+    told = [
+        word for fact in facts for word in traces(fact, others, view.state.entity_map)
+    ]
+    names = tuple(dict.fromkeys([*names, *told]))
     ids = (*(fact.id for fact in facts), *(item.id for item in items), *refs)
     change = Forgotten(
         scope=ForgetScope.ABOUT,
