@@ -32,6 +32,7 @@ from .const import (
 )
 from .engine import answer, guard
 from .household import async_get_household
+from .issues import async_clear_trouble
 from .models import AssistMemoryConfigEntry
 from .ollama import OllamaClient, OllamaError
 from .speakers import async_identify
@@ -117,6 +118,11 @@ class AssistMemoryAgent(ConversationEntity):
         self.async_on_remove(
             async_dispatcher_connect(self.hass, SIGNAL_AGENTS, self._async_changed)
         )
+
+    @override
+    async def async_will_remove_from_hass(self) -> None:
+        """Take back what was reported of the agent."""
+        async_clear_trouble(self.hass, self._subentry)
 
     @override
     async def async_prepare(self, language: str | None = None) -> None:

@@ -46,6 +46,14 @@ def async_note_trouble(
     _log_once(hass, agent, error)
 
 
+@callback
+def async_clear_trouble(hass: HomeAssistant, agent: ConfigSubentry) -> None:
+    """Close the agent's issues: it is gone, or about to be loaded anew."""
+    for key in _ISSUES:
+        ir.async_delete_issue(hass, DOMAIN, f"{key}_{agent.subentry_id}")
+    hass.data.get(DATA_LOST, set()).discard(agent.subentry_id)
+
+
 def _log_once(
     hass: HomeAssistant, agent: ConfigSubentry, error: OllamaError | None
 ) -> None:

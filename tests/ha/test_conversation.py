@@ -212,6 +212,33 @@ async def test_a_missing_model_can_be_mended(
     assert not issues.async_get_issue(DOMAIN, f"model_missing_{AGENT_ID}")
 
 
+async def test_a_removed_agent_needs_no_mending(
+    hass: HomeAssistant, talk: Talk, server: OllamaServer, household: MockConfigEntry
+) -> None:
+    """Its repairs go with it."""
+    server.key = "secret"
+    assert await talk.say("Tell me a story") == sentence("refused")
+    issues = ir.async_get(hass)
+    assert issues.async_get_issue(DOMAIN, f"server_auth_{AGENT_ID}")
+    hass.config_entries.async_remove_subentry(household, AGENT_ID)
+    await hass.async_block_till_done()
+    assert not issues.async_get_issue(DOMAIN, f"server_auth_{AGENT_ID}")
+
+
+async def test_it_is_logged_once(
+    talk: Talk, server: OllamaServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When the model is lost, and when it is back."""
+    server.key = "secret"
+    for _ in range(3):
+        await talk.say("Tell me a story")
+    server.key = None
+    for _ in range(3):
+        await talk.say("Tell me a story")
+    assert caplog.text.count("The model of Olly does not answer: refused") == 1
+    assert caplog.text.count("The model of Olly answers again") == 1
+
+
 class TestWithoutModel:
     """An agent for which no model was chosen yet."""
 

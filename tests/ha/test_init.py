@@ -23,6 +23,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.assist_memory.const import DOMAIN
 from custom_components.assist_memory.engine import HomeArea, HomePerson
+from custom_components.assist_memory.flow_schemas import SERVER_ERRORS
 from custom_components.assist_memory.home import MAX_NAMES, HomeReader
 from custom_components.assist_memory.household import (
     DATA_HOUSEHOLD,
@@ -204,6 +205,16 @@ def test_translations_are_complete(language: str) -> None:
     assert all(other.values())
     for key, text in english.items():
         assert _placeholders(other[key]) == _placeholders(text), key
+
+
+def test_every_error_of_the_flows_has_a_text() -> None:
+    """What the code names is in the translations, and nothing else is."""
+    english = json.loads((TRANSLATIONS / "en.json").read_text())
+    agent = {"invalid_url", "no_tools"}
+    assert english["config"]["error"].keys() == {*SERVER_ERRORS, "bad_answer", *agent}
+    kinds = english["config_subentries"]
+    assert kinds["conversation"]["error"].keys() == agent
+    assert kinds["speaker"]["error"].keys() == {"satellite_taken"}
 
 
 def test_every_field_is_explained() -> None:

@@ -124,7 +124,7 @@ async def test_what_only_looks_like_a_call_is_said(
     """It is the model's answer, be it ever so odd."""
     server.say(text)
     said = await at_the_bell.say("Make some noise")
-    assert said.strip("`\n") == text.strip("`\n")
+    assert said.strip("`\n[]") == text.strip("`\n[]")
     assert bell.rung == []
 
 
