@@ -20,7 +20,7 @@ START_SECONDS: Final = 30
 COMMAND_SECONDS: Final = 60
 PAGE_SECONDS: Final = 60
 WIDTH: Final = 1280
-HEIGHT: Final = 860
+HEIGHT: Final = 1000
 SCALE: Final = 1.5
 
 # Looks into the shadow trees, of which the frontend is made.

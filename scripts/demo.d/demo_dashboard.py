@@ -56,24 +56,25 @@ def _view(sections: list[dict[str, Any]]) -> dict[str, Any]:
 
 async def _column(house: House, name: str, subentry: str) -> dict[str, Any]:
     """Return the cards of one person."""
-    ids = (await view(house.anna, subentry)).entities
+    seen = await view(house.anna, subentry)
+
+    def row(key: str) -> dict[str, str]:
+        return {"entity": seen.entities[key], "name": seen.names[key]}
+
+    words, lists = _WORDS.format(**seen.entities), seen.entities["reminders"]
     return {
         "type": "grid",
         "cards": [
             {"type": "heading", "heading": name, "icon": "mdi:account"},
-            {
-                "type": "markdown",
-                "content": _WORDS.format(**ids),
-                "grid_options": _WIDE,
-            },
+            {"type": "markdown", "content": words, "grid_options": _WIDE},
             {
                 "type": "entities",
-                "entities": [ids[key] for key in _SENSORS if key in ids],
+                "entities": [row(key) for key in _SENSORS],
                 "grid_options": _WIDE,
             },
-            {"type": "todo-list", "entity": ids["reminders"], "grid_options": _WIDE},
-            {"type": "tile", "entity": ids["reminder"]},
-            {"type": "tile", "entity": ids["forget_everything"]},
+            {"type": "todo-list", "entity": lists, "grid_options": _WIDE},
+            {"type": "tile", **row("reminder")},
+            {"type": "tile", **row("forget_everything")},
         ],
     }
 

@@ -9,7 +9,6 @@ import sys
 
 from demo_dashboard import add_dashboard
 from demo_model import Choice, choose_server, no_server
-from demo_pictures import take_pictures
 from demo_screen import Screen
 from demo_show import Show
 
@@ -81,11 +80,8 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
         if arguments.keep:
             screen.progress(f"Its configuration is in {house.process.folder}")
         installed = await _install(screen, house, server)
-        has_model = server.model is not None
-        await _play(Show(screen, house, installed, has_model=has_model))
-        if arguments.pictures:
-            for picture in await take_pictures(house.anna, arguments.pictures):
-                screen.progress(f"Picture {picture}")
+        show = Show(screen, house, installed, has_model=server.model is not None)
+        await _play(show, pictures=arguments.pictures)
         screen.summary()
         if not arguments.exit:
             await _stay(screen, house)
@@ -111,11 +107,13 @@ async def _install(screen: Screen, house: House, server: Choice) -> Installed:
     return installed
 
 
-async def _play(show: Show) -> None:
-    """Play all acts."""
+async def _play(show: Show, *, pictures: Path | None) -> None:
+    """Play all acts; the pictures are taken while memory is full."""
     await show.talk_by_api()
     await show.talk_by_pipeline()
     await show.reminders_fire()
+    if pictures is not None:
+        await show.be_photographed(pictures)
     await show.power_cut()
     await show.look_at_log()
 

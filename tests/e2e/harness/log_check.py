@@ -5,6 +5,8 @@ from pathlib import Path
 import re
 from typing import Final
 
+from .custom_components.demo_satellite.audio import from_wav
+
 _RECORD: Final = re.compile(
     r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\S* "
     r"(?P<level>[A-Z]+) \([^)]*\) \[(?P<logger>[^\]]+)\] "
@@ -67,9 +69,9 @@ def places_of(folder: Path, words: Iterable[str]) -> list[str]:
 
 
 def kept_speech(folder: Path, texts: Iterable[str]) -> list[str]:
-    """Return which of the texts Home Assistant keeps as audio."""
-    kept = [path.read_bytes() for path in (folder / _SPEECH).glob("*")]
-    return [text for text in texts if any(text.encode() in data for data in kept)]
+    """Return which of the texts Home Assistant keeps as audio of the stand-in's voice."""
+    kept = {from_wav(path.read_bytes()) for path in (folder / _SPEECH).glob("*.wav")}
+    return [text for text in texts if text in kept]
 
 
 def _is_left_out(path: Path) -> bool:

@@ -14,6 +14,8 @@ class MemoryView:
 
     entities: Mapping[str, str]
     """Key → entity id."""
+    names: Mapping[str, str]
+    """Key → the entity's name, without its device's."""
     states: Mapping[str, Mapping[str, Any]]
     """Key → state object."""
 
@@ -29,13 +31,15 @@ class MemoryView:
 async def view(client: Client, subentry: str) -> MemoryView:
     """Return a speaker's entities as they are now; the disabled ones have no state."""
     states = await client.states()
-    entities = {
-        entity["unique_id"].removeprefix(f"{subentry}_"): entity["entity_id"]
+    own = {
+        entity["unique_id"].removeprefix(f"{subentry}_"): entity
         for entity in await client.command("config/entity_registry/list")
         if entity["platform"] == DOMAIN and entity["config_subentry_id"] == subentry
     }
+    entities = {key: entity["entity_id"] for key, entity in own.items()}
     return MemoryView(
         entities=entities,
+        names={key: entity["original_name"] or key for key, entity in own.items()},
         states={
             key: states[entity_id]
             for key, entity_id in entities.items()
