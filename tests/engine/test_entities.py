@@ -65,14 +65,20 @@ def test_symbols_change_nothing(
 def test_spans_lie_in_the_text_that_was_given() -> None:
     """With symbols in front, a span still covers the words themselves."""
     text = normalise("😀 the ladder 👍 is in Porto")
-    places = {m.name: m.span.of(text) for m in find_mentions(text, HOME, read_pack("en"))}
+    places = {
+        m.name: m.span.of(text) for m in find_mentions(text, HOME, read_pack("en"))
+    }
     assert places == {"ladder": "ladder", "Porto": "Porto"}
 
 
 def test_the_home_s_names_come_first() -> None:
     """A name of the home wins over words of the language, and aliases are folded into it."""
     found = find_mentions("switch off the Snug for maurice", HOME, read_pack("en"))
-    assert {(m.name, m.ref) for m in found} >= {("Off", "light.off"), ("Den", "den"), ("Mo", "person.mo")}
+    assert {(m.name, m.ref) for m in found} >= {
+        ("Off", "light.off"),
+        ("Den", "den"),
+        ("Mo", "person.mo"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -106,7 +112,22 @@ def test_any_text_can_be_read(text: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["A", "a ", "Aa ", "my name is ", "1/", "12 over ", "《", "\"", "x=", "我叫", "在餐厅", "小王", "中", "the a "],
+    [
+        "A",
+        "a ",
+        "Aa ",
+        "my name is ",
+        "1/",
+        "12 over ",
+        "《",
+        '"',
+        "x=",
+        "我叫",
+        "在餐厅",
+        "小王",
+        "中",
+        "the a ",
+    ],
 )
 def test_hostile_text_is_read_in_no_time(piece: str) -> None:
     """Patterns do not run away on long repetitions."""

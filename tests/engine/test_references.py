@@ -64,7 +64,9 @@ def test_a_description_reaches_back_over_a_long_digression(rounds: int) -> None:
     """A cleanup leaves a trace, so that "that medicine" is still found."""
     filler = [f"the bus number {number} was late" for number in range(rounds)]
     state = after(["I take candesartan", *filler], "en")
-    assert resolved("is that medicine strong", state, "en") == {"that medicine": "candesartan"}
+    assert resolved("is that medicine strong", state, "en") == {
+        "that medicine": "candesartan"
+    }
 
 
 def test_a_bare_it_does_not_reach_that_far() -> None:

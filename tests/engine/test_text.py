@@ -40,7 +40,9 @@ def test_long_text_is_cut() -> None:
 def test_folding_keeps_the_length(text: str) -> None:
     """Spans of the folded text hold in the text itself, in every language."""
     assert len(fold(text)) == len(text)
-    assert all(len(fold_in(text, read_pack(code))) == len(text) for code in ("en", "zh"))
+    assert all(
+        len(fold_in(text, read_pack(code))) == len(text) for code in ("en", "zh")
+    )
 
 
 def test_case_apostrophes_and_script_are_folded() -> None:

@@ -15,6 +15,21 @@ _NO_TURN = 1 << 30
 _CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
 
 
+_KEYS = (
+    *(
+        "phrases",
+        "negations",
+        "modifiers",
+        "turns",
+        "over",
+        "irony",
+        "causes",
+        "treats",
+    ),
+    *("purposes", "neutral", "reach", "values"),
+)
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class _AttitudeWords:
     """The pack's attitude.yaml."""
@@ -31,6 +46,8 @@ class _AttitudeWords:
     """How a complaint blames something."""
     treats: tuple[regex.Pattern[str], ...]
     """How people say what a medicine is for: that blames nothing."""
+    purposes: tuple[regex.Pattern[str], ...]
+    """The same right before the name of a symptom ("for my …")."""
     neutral: tuple[regex.Pattern[str], ...]
     """Requests and questions in which words of feeling say nothing about the speaker."""
     reach: int
@@ -41,19 +58,7 @@ class _AttitudeWords:
 @cache
 def attitude_words(pack: LanguagePack) -> _AttitudeWords:
     """Return the pack's words of attitude. Raises LanguagePackError."""
-    file = pack.file("attitude").only(
-        *(
-            "phrases",
-            "negations",
-            "modifiers",
-            "turns",
-            "over",
-            "irony",
-            "causes",
-            "treats",
-        ),
-        *("neutral", "reach", "values"),
-    )
+    file = pack.file("attitude").only(*_KEYS)
 
     def lexicon(key: str) -> Lexicon[bool]:
         return compile_lexicon((fold_in(word, pack), True) for word in file.texts(key))
@@ -74,6 +79,7 @@ def attitude_words(pack: LanguagePack) -> _AttitudeWords:
         irony=patterns("irony"),
         causes=patterns("causes"),
         treats=patterns("treats"),
+        purposes=patterns("purposes"),
         neutral=patterns("neutral"),
         reach=int(file.number("reach")),
         values=file.section("values")
@@ -109,6 +115,11 @@ def blames(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> bool:
     folded = fold_in(text, pack)
     if any(pattern.search(folded) for pattern in (*words.treats, *words.over)):
         return False
+    for symptom in mentions:
+        if symptom.kind is EntityKind.SYMPTOM:
+            before = folded[: symptom.span.start]
+            if any(pattern.search(before) for pattern in words.purposes):
+                return False
     return any(mention.kind is EntityKind.MEDICINE for mention in mentions) or any(
         pattern.search(folded) for pattern in words.causes
     )

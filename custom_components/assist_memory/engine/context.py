@@ -28,7 +28,7 @@ _TRIGGERED = frozenset({Status.ANNOUNCING, Status.ANNOUNCED})
 _WAITING = frozenset({Status.PENDING, Status.SNOOZED})
 _FORBIDDEN = regex.compile(r"[<>|{}\[\]`#*\\\p{Cc}\p{Zl}\p{Zp}]+")
 
-_SHARED = ("action", "attributes", "changes", "conflict", "personal", "verbs")
+_SHARED = ("action", "attributes", "changes", "personal", "verbs")
 """Keys of context.yaml that other rules read."""
 
 

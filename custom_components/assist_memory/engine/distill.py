@@ -19,6 +19,7 @@ _WORD = 12
 MAX_ATTRIBUTES = 4
 MAX_ACTION = 30
 
+_AMOUNT = regex.compile(r"\p{N}+(?:\.\p{N}+)?")
 _MARK = regex.compile(r"[.!?;。！？；…]")
 _CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
 
@@ -142,3 +143,8 @@ def is_personal(attribute: str, pack: LanguagePack) -> bool:
     """Tell whether an attribute can only be a person's."""
     folded = fold_in(attribute, pack)
     return any(pattern.search(folded) for pattern in distill_words(pack).personal)
+
+
+def unit_of(attribute: str) -> str:
+    """Return the unit of an amount ("5 mg" → "mg"), empty for what is no amount."""
+    return _AMOUNT.sub("", attribute).strip() if attribute[:1].isdigit() else ""

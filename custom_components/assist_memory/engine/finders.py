@@ -247,6 +247,8 @@ def _noun_phrases(
             before, after = tokens[last - 1], tokens[last]
             if after.word in words.stops or text[before.end : after.start] != " ":
                 break
+            if last > first and after.word.endswith(words.past_endings):
+                break
             last += 1
         if last > first and tokens[last - 1].word not in words.dull:
             span = Span(tokens[first].start, tokens[last - 1].end)

@@ -4,18 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
 
 import regex
 
+from .distill import unit_of
 from .language import LanguagePack
 from .models import EntityKind, Intent, Reading, Reference, TrackedEntity
 from .text import fold_in
 
 MAX_PREVIEW = 50
 MAX_NAMES = 6
-
-_DOSE = regex.compile(r"\p{N}+(?:\.\p{N}+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,19 +64,11 @@ def prune(
     return snapshots if len(snapshots) <= most else snapshots[-kept:]
 
 
-class _ConflictWords(NamedTuple):
-    conflict: str
-    changes: tuple[regex.Pattern[str], ...]
-    """How people say that something has changed."""
-
-
 @cache
-def _conflict_words(pack: LanguagePack) -> _ConflictWords:
-    file = pack.file("context")
-    changes = tuple(
-        regex.compile(text, regex.VERSION1) for text in file.texts("changes")
-    )
-    return _ConflictWords(file.text("conflict"), changes)
+def _changes(pack: LanguagePack) -> tuple[regex.Pattern[str], ...]:
+    """Return how people say that something has changed."""
+    texts = pack.file("context").texts("changes")
+    return tuple(regex.compile(text, regex.VERSION1) for text in texts)
 
 
 def conflicts(
@@ -89,18 +79,15 @@ def conflicts(
     pack: LanguagePack,
 ) -> tuple[str, ...]:
     """Return what a sentence contradicts, as short texts; a stated change is an update and no conflict."""
-    words = _conflict_words(pack)
     names = dict.fromkeys(
         [*(one.entity for one in references), *(one.name for one in reading.mentions)]
     )
     found = [] if reading.question else _doses(reading, names, entities)
     found += _intents(reading, names, snapshots)
-    if not found:
-        return ()
     folded = fold_in(reading.text, pack)
-    if any(pattern.search(folded) for pattern in words.changes):
+    if not found or any(pattern.search(folded) for pattern in _changes(pack)):
         return ()
-    return tuple(words.conflict.format(what=what) for what in found)
+    return tuple(found)
 
 
 def _doses(
@@ -110,7 +97,7 @@ def _doses(
     said = [
         m.name
         for m in reading.mentions
-        if m.kind is EntityKind.NUMBER and _unit(m.name)
+        if m.kind is EntityKind.NUMBER and unit_of(m.name)
     ]
     found = []
     for name in names:
@@ -118,17 +105,10 @@ def _doses(
         if entity is None or entity.kind is not EntityKind.MEDICINE:
             continue
         for dose in said:
-            others = [one for one in entity.attributes if _unit(one) == _unit(dose)]
+            others = [one for one in entity.attributes if unit_of(one) == unit_of(dose)]
             if others and dose not in others:
                 found.append(f"{name} {others[-1]} / {dose}")
     return found
-
-
-def _unit(text: str) -> str:
-    """Return the unit of an amount ("5 mg" → "mg"), empty for what is no amount."""
-    if not text or not text[0].isdigit():
-        return ""
-    return _DOSE.sub("", text).strip()
 
 
 def _intents(

@@ -13,6 +13,7 @@ from .distill import (
     context_of,
     find_deeds,
     is_personal,
+    unit_of,
 )
 from .language import LanguagePack
 from .models import (
@@ -237,10 +238,17 @@ def _with(
             last_round=round_,
             attributes=snapshot.attributes,
         )
-    added = [one for one in snapshot.attributes if one not in entity.attributes]
+    added = snapshot.attributes
+    units = {unit_of(one) for one in added} - {""}
+    # Another amount of the same unit takes the place of the former one.
+    kept = [
+        one
+        for one in entity.attributes
+        if one not in added and unit_of(one) not in units
+    ]
     return replace(
         entity,
         snapshots=(*entity.snapshots, snapshot)[-KEPT:],
         last_round=round_,
-        attributes=(*entity.attributes, *added)[-MAX_ATTRIBUTES:],
+        attributes=(*kept, *added)[-MAX_ATTRIBUTES:],
     )

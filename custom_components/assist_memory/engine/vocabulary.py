@@ -16,6 +16,14 @@ _CAPITAL = regex.compile(r"(?<!\?P)<name>|\\p\{Lu\}")
 """What makes a pattern need a capital: the macro `name`, or an upper-case letter."""
 
 
+_FOLDED = ("given_names", "pets", "openers", "adjectives", "stops", "dull")
+_KEYS = (
+    *("endings", "groups", "words", "plain", "parts", "ailments", "symptoms", "macros"),
+    *("patterns", "whole_patterns", "own_name", "past_endings", "verb_endings"),
+    *("possessives", "related", *_FOLDED),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """What a listed word stands for."""
@@ -62,6 +70,8 @@ class Vocabulary:
     """Words that may stand before a noun and are no part of its name."""
     possessives: tuple[str, ...]
     """Endings that are no part of a name ("Anna's")."""
+    past_endings: tuple[str, ...]
+    """How verbs end that end a noun phrase."""
     verb_endings: tuple[str, ...]
     """How a word may end that is rather a verb than the head of a noun phrase."""
     stops: frozenset[str]
@@ -77,28 +87,7 @@ class Vocabulary:
 @cache
 def vocabulary(pack: LanguagePack) -> Vocabulary:
     """Return the vocabulary of a pack. Raises LanguagePackError."""
-    file = pack.file("vocabulary").only(
-        *(
-            "endings",
-            "groups",
-            "words",
-            "plain",
-            "parts",
-            "ailments",
-            "symptoms",
-            "macros",
-        ),
-        *("patterns", "whole_patterns", "own_name", "given_names", "pets"),
-        *(
-            "openers",
-            "adjectives",
-            "verb_endings",
-            "possessives",
-            "stops",
-            "dull",
-            "related",
-        ),
-    )
+    file = pack.file("vocabulary").only(*_KEYS)
     endings = file.texts("endings")
     macros = file.section("macros").text_map()
     return Vocabulary(
@@ -113,11 +102,9 @@ def vocabulary(pack: LanguagePack) -> Vocabulary:
         own_name=tuple(
             _compiled(text, macros, file) for text in file.texts("own_name")
         ),
-        **{
-            key: _folded(file, key, pack)
-            for key in ("given_names", "pets", "openers", "adjectives", "stops", "dull")
-        },
+        **{key: _folded(file, key, pack) for key in _FOLDED},
         possessives=file.texts("possessives"),
+        past_endings=file.texts("past_endings"),
         verb_endings=file.texts("verb_endings"),
         empty=_folded(file, "stops", pack) | _folded(file, "dull", pack),
         related=_related(file.section("related")),
