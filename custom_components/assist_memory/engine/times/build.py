@@ -137,7 +137,7 @@ def _shifted(values: Values, constants: Constants, sign: int) -> Atom | None:
 
 
 def _part(values: Values, constants: Constants) -> Part | None:
-    names = texts(values, "part", "part_word")
+    names = texts(values, "part", "part_word", "part_set")
     return Part(name=constants.get("part") or names[0], here="here" in constants)
 
 
@@ -161,7 +161,7 @@ def _every(values: Values, constants: Constants) -> Every | None:
         if role == "weekday_set" and isinstance(value, frozenset)
     ]
     names = [
-        *texts(values, "part", "part_word"),
+        *texts(values, "part", "part_word", "part_set"),
         *(part.name for part in atoms(values, Part)),
     ]
     return Every(

@@ -31,10 +31,9 @@ def clocks(values: Values, constants: Constants) -> Clocks | None:
     found: list[Clock] = []
     parts = atoms(values, Part)
     if parts:
-        found = [
-            _in_part(at, part)
-            for at, part in zip(atoms(values, Clock), parts, strict=False)
-        ]
+        times = atoms(values, Clock)
+        times = times * len(parts) if len(times) == 1 else times
+        found = [_in_part(at, part) for at, part in zip(times, parts, strict=False)]
         return Clocks(clocks=tuple(found)) if len(found) == len(parts) > 1 else None
     for role, value in values:
         if isinstance(value, Clocks):
@@ -90,7 +89,7 @@ def _written(role: str, value: object, half: str | None) -> Clock | None:
             return Clock(hour=hour, minute=minute, exact=True, named=True)
         case "military", int(number):
             return _checked(number // 100, number % 100, 0, half=half, exact=True)
-        case "bad_clock", _:
+        case "bad_clock" | "vague", _:
             return Clock(hour=99)
         case "a_clock", Clock() as found:
             return replace(found, half=half) if half else found

@@ -48,7 +48,11 @@ def build_day(values: Values, constants: Constants) -> Day | None:
         joined = (
             joined.joined(part) if joined is not None and part is not None else None
         )
-    if joined is None or joined == Day():
+    if (
+        joined is None
+        or joined == Day()
+        or (joined.week is not None and joined.dom is not None)
+    ):
         return None
     return joined if _exists(joined) else Day(refused=True)
 
@@ -76,7 +80,7 @@ def _shifted_by(which: str, unit: str | None, values: Values) -> Day | None:
         if unit == "day" and count < 0:
             return None  # "the last day" is one of a month, not yesterday
         return Day(**{_SHIFTS[unit]: count}) if unit in _SHIFTS else None  # type: ignore[arg-type] # own names
-    if any(role == "month" for role, _ in values):
+    if any(role in {"month", "short_date"} for role, _ in values):
         return Day() if count in {0, 1} else Day(year_shift=count)
     return Day(week=count)
 

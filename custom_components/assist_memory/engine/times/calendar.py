@@ -101,6 +101,8 @@ def _shifted(day: Day, shift: Delta, today: date) -> Iterator[date]:
 
 
 def _unchecked(day: Day, today: date) -> Iterator[date | None]:
+    if day.week is not None and day.dom is not None:
+        return  # the end of a week is no day of a month
     if day.relative is not None:
         yield _agreeing(today + timedelta(days=day.relative), day)
     elif day.weekend and day.dom is None:

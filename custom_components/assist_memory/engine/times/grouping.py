@@ -93,6 +93,8 @@ def _bare(
         return (
             ("short_date", "date") if _beside(tokens, index, (Clock, *_DAYS)) else None
         )
+    if "ordinal_day" in roles and isinstance(tokens[index - 1].atom, Every):
+        return "ordinal_day", "date"
     if "year" in roles and "hour" not in roles and _beside(tokens, index, (Clock,)):
         return "year", "weak_day"
     for role in ("military", "hour"):

@@ -197,7 +197,10 @@ def _on_day(
     times = list(
         instants(found, readings(clock, part, day_named=day is not None), zone)
     )
-    if day is None or part is not None:
+    if part is not None and day is not None and found != now.date():
+        # The small hours of a named night lie on the day after it.
+        yield from times[-1:]
+    elif day is None or part is not None:
         # Last night's small hours are still to come when it is past midnight.
         yield from sorted(times, key=datetime.timestamp)
     elif found == now.date() and day.weekdays is None and day.dom is None:

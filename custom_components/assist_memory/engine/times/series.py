@@ -29,6 +29,8 @@ def resolve_series(request: Request, now: datetime, moments: DayMoments) -> Time
     every = _joined(request)
     if every is None or every.refused or request.many:
         return _asking(Unclear.WHICH)
+    if request.day is not None and request.day.refused:
+        return _asking(Unclear.DAY)
     if every.unit == "hour" and request.clock_range is not None:
         return _hours_of_day(every.interval, request.clock_range, now)
     if every.unit in {"hour", "minute"}:
@@ -113,6 +115,8 @@ def _calendar_parts(every: Every, request: Request) -> Parts | None:
     )
     parts: Parts = {}
     unit = every.unit or _unit_of(day, weekdays)
+    if unit is None and every.part is not None:
+        unit = "day"
     if unit == "weekend":
         unit = "week"
     if unit is None:
@@ -146,7 +150,7 @@ def _unit_of(day: Day, weekdays: frozenset[int] | None) -> str | None:
 def _month_parts(
     parts: Parts, unit: str, day: Day, weekdays: frozenset[int] | None
 ) -> bool:
-    """Add the day of the month or the n-th weekday; False if nobody can tell which weekday."""
+    """Add the day of the month or the n-th weekday; False if nobody can tell which day."""
     if unit == "year" and day.month is not None:
         parts["BYMONTH"] = str(day.month)
     if weekdays and day.nth is not None:
@@ -154,7 +158,7 @@ def _month_parts(
             f"{day.nth}{CODES[number - 1]}" for number in sorted(weekdays)
         )
         return True
-    if weekdays:
+    if weekdays or (unit == "year" and day.month is None):
         return False
     if day.dom == -1:
         parts["BYMONTHDAY"] = "-1"

@@ -71,6 +71,7 @@ _TEXTS = frozenset(
         "unit",
         "part",
         "part_word",
+        "part_set",
         "half",
         "half_short",
         "which",
