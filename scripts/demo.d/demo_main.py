@@ -16,6 +16,7 @@ from tests.e2e.harness.client import ClientError
 from tests.e2e.harness.flows import FlowError
 from tests.e2e.harness.house import BEDROOM, KITCHEN, House, open_house
 from tests.e2e.harness.install import Installed, change_speaker, install
+from tests.e2e.harness.log_check import faults
 from tests.e2e.harness.people import PASSWORD, USERNAMES
 from tests.e2e.harness.process import BootError
 from tests.e2e.harness.socket import SocketError
@@ -63,7 +64,7 @@ def _arguments() -> argparse.Namespace:
 
 
 async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
-    """Set up, play, and stay up until somebody ends it."""
+    """Find a model, boot a home, and show what it can do."""
     _end_on_signals()
     screen.act("Setting up")
     server = (
@@ -77,14 +78,26 @@ async def _run(screen: Screen, arguments: argparse.Namespace) -> None:
         time_zone=arguments.time_zone,
         keep=arguments.keep,
     ) as house:
-        if arguments.keep:
-            screen.progress(f"Its configuration is in {house.process.folder}")
-        installed = await _install(screen, house, server)
-        show = Show(screen, house, installed, has_model=server.model is not None)
-        await _play(show, pictures=arguments.pictures)
-        screen.summary()
-        if not arguments.exit:
-            await _stay(screen, house)
+        try:
+            await _show(screen, house, server, arguments)
+        except BROKEN:
+            for fault in await asyncio.to_thread(faults, house.process.log()):
+                screen.note(fault)
+            raise
+
+
+async def _show(
+    screen: Screen, house: House, server: Choice, arguments: argparse.Namespace
+) -> None:
+    """Add the integration, play, and stay up until somebody ends it."""
+    if arguments.keep:
+        screen.progress(f"Its configuration is in {house.process.folder}")
+    installed = await _install(screen, house, server)
+    show = Show(screen, house, installed, has_model=server.model is not None)
+    await _play(show, pictures=arguments.pictures)
+    screen.summary()
+    if not arguments.exit:
+        await _stay(screen, house)
 
 
 async def _install(screen: Screen, house: House, server: Choice) -> Installed:
