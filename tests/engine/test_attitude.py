@@ -1,6 +1,7 @@
 """How the speaker feels: phrases, negation, complaints, and requests that say nothing."""
 
 from pathlib import Path
+import time
 
 from hypothesis import given, settings, strategies as st
 import pytest
@@ -70,3 +71,26 @@ def test_the_reason_is_in_the_words() -> None:
 def test_any_text_has_an_attitude(text: str, language: str) -> None:
     """The value lies between -1 and 1, and nothing raises."""
     assert -1 <= felt(text, language).value <= 1
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "great, ",
+        "not ",
+        "pain ",
+        "since i take ",
+        "my feet swell ",
+        "太好了",
+        "疼",
+        "吃了",
+        "不",
+    ],
+)
+def test_hostile_text_is_read_in_no_time(piece: str) -> None:
+    """Patterns do not run away on long repetitions."""
+    for language in ("en", "zh"):
+        felt(piece, language)
+        started = time.process_time()
+        felt(piece * 100_000, language)
+        assert time.process_time() - started < 0.25

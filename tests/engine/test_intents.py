@@ -1,6 +1,7 @@
 """What a sentence is for, and whether it states anything."""
 
 from pathlib import Path
+import time
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import yaml
 
 from assist_memory.intents import is_hypothetical, is_question, read_intent
 from assist_memory.language import read_pack
+from assist_memory.text import normalise
 
 FILE = Path(__file__).parent / "memory" / "intents.yaml"
 DATA: dict[str, dict[str, list[str]]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -40,3 +42,19 @@ def test_questions_state_nothing(language: str, kind: str, text: str) -> None:
 def test_suppositions_state_nothing(language: str, kind: str, text: str) -> None:
     """What is supposed, wished or joked about is told apart from what is so."""
     assert is_hypothetical(text, read_pack(language)) is (kind == "hypotheticals")
+
+
+@pytest.mark.parametrize(
+    "piece", ["if i ", "what ", "so ", "如果", "什么", "不是", "a"]
+)
+def test_hostile_text_is_read_in_no_time(piece: str) -> None:
+    """Patterns do not run away on long repetitions."""
+    text = normalise(piece * 100_000)
+    for language in ("en", "zh"):
+        pack = read_pack(language)
+        read_intent(text, pack)
+        started = time.process_time()
+        read_intent(text, pack)
+        is_question(text, pack)
+        is_hypothetical(text, pack)
+        assert time.process_time() - started < 0.1

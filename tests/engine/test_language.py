@@ -178,8 +178,12 @@ def test_a_wrong_pack_is_refused(
     """Each rule checks its own file when the pack is loaded."""
     pack = _pack_with(name, change)
     with pytest.raises(LanguagePackError, match=complaint):
-        for rule in RULES:
-            rule(pack)
+        _check(pack)
+
+
+def _check(pack: LanguagePack) -> None:
+    for rule in RULES:
+        rule(pack)
 
 
 def test_the_longest_phrase_is_found_with_its_ending() -> None:

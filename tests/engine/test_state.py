@@ -32,6 +32,7 @@ from assist_memory.state import (
 from assist_memory.text import normalise
 from assist_memory.tracking import KEPT
 
+DEFAULTS = Settings()
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 ITEM = PendingItem(id="r1", owner="o", text="refill the losartan", created=NOW)
 
@@ -39,7 +40,7 @@ ITEM = PendingItem(id="r1", owner="o", text="refill the losartan", created=NOW)
 def told(
     said: list[str],
     state: MemoryState | None = None,
-    settings: Settings = Settings(),
+    settings: Settings = DEFAULTS,
     language: str = "en",
 ) -> MemoryState:
     """Return the state after these sentences; turn ids count from t1."""
@@ -120,6 +121,8 @@ def test_an_action_is_told_of_what_it_is_done_with() -> None:
     entities = told(["I borrowed the ladder", "my nephew paints fences"]).entity_map
     assert entities["ladder"].snapshots[0].action == "borrow ladder"
     assert entities["nephew"].snapshots[0].action == "paints fences"
+    long = told(["my uncle paints all of the extraordinarily long fences"])
+    assert long.entity_map["uncle"].snapshots[0].action == "paints all of the"
 
 
 def test_a_symptom_leads_back_to_the_blamed_medicine() -> None:

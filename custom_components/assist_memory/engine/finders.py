@@ -137,13 +137,22 @@ def _name_span(
     found: regex.Match[str], words: Vocabulary, pack: LanguagePack
 ) -> Span | None:
     """Return the span of the name in a match, cut before the first word that is no part of a name."""
-    start, end = found.span("name")
-    tokens = find_tokens(fold_in(found["name"], pack))
-    for index, token in enumerate(tokens):
+    start = found.start("name")
+    named: list[Token] = []
+    for token in find_tokens(fold_in(found["name"], pack)):
         if token.word in words.stops:
-            end = start + tokens[index - 1].end if index else start
             break
-    return Span(start, end) if end > start >= 0 else None
+        named.append(token)
+    if not named:
+        return None
+    last = named[-1]
+    return Span(start, start + last.end - _possessive(last, words))
+
+
+def _possessive(token: Token, words: Vocabulary) -> int:
+    """Return how long the possessive ending of a word is."""
+    endings = (len(end) for end in words.possessives if token.word.endswith(end))
+    return next(endings, 0)
 
 
 def _titled(name: str) -> str:
@@ -188,26 +197,27 @@ def _distance(part: Hit[str], ailment: Hit[str]) -> int:
 def _capitalised(
     text: str, tokens: Sequence[Token], words: Vocabulary
 ) -> Iterator[Found]:
-    """Find runs of capitalised words that no list explains; one at the beginning only beside another."""
+    """Find runs of capitalised words that no list explains; one at the beginning only with another sign of a name."""
     run: list[Token] = []
     for token in [*tokens, None]:
-        if (
-            token
-            and _is_capitalised(text, token, words)
-            and (not run or _adjacent(text, run[-1], token))
-        ):
+        capital = token is not None and _is_capitalised(text, token, words)
+        if capital and token and (not run or _adjacent(text, run[-1], token)):
             run.append(token)
             continue
-        if run and (
-            run[0] is not tokens[0] or len(run) > 1 or run[0].word in words.given_names
-        ):
+        if run and (run[0] is not tokens[0] or _is_surely_name(run, words)):
             yield _as_name(text, run, words)
-        run = [token] if token and _is_capitalised(text, token, words) else []
-    if not text.islower():
-        return
-    for token in tokens:
-        if token.word in words.given_names:
-            yield _as_name(text, [token], words)
+        run = [token] if capital and token else []
+    if text.islower():
+        yield from (
+            _as_name(text, [token], words)
+            for token in tokens
+            if token.word in words.given_names
+        )
+
+
+def _is_surely_name(run: Sequence[Token], words: Vocabulary) -> bool:
+    known = run[0].word in words.given_names
+    return len(run) > 1 or known or bool(_possessive(run[0], words))
 
 
 def _is_capitalised(text: str, token: Token, words: Vocabulary) -> bool:
@@ -221,11 +231,9 @@ def _adjacent(text: str, token: Token, other: Token) -> bool:
 
 def _as_name(text: str, run: Sequence[Token], words: Vocabulary) -> Found:
     last = run[-1]
-    endings = [one for one in words.possessives if last.word.endswith(one)]
-    span = Span(run[0].start, last.end - len(endings[0]) if endings else last.end)
-    first = run[0].word
-    known = any(first.removesuffix(end) in words.given_names for end in ("", *endings))
-    kind = EntityKind.PERSON if known else EntityKind.THING
+    span = Span(run[0].start, last.end - _possessive(last, words))
+    first = run[0].word[: len(run[0].word) - _possessive(run[0], words)]
+    kind = EntityKind.PERSON if first in words.given_names else EntityKind.THING
     return Found(2, Mention(name=_titled(span.of(text)), kind=kind, span=span))
 
 

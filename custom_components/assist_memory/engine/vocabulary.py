@@ -16,7 +16,7 @@ _CAPITAL = regex.compile(r"(?<!\?P)<name>|\\p\{Lu\}")
 """What makes a pattern need a capital: the macro `name`, or an upper-case letter."""
 
 
-_FOLDED = ("given_names", "pets", "openers", "adjectives", "stops", "dull")
+_FOLDED = ("given_names", "openers", "adjectives", "stops", "dull")
 _KEYS = (
     *("endings", "groups", "words", "plain", "parts", "ailments", "symptoms", "macros"),
     *("patterns", "whole_patterns", "own_name", "past_endings", "verb_endings"),
@@ -62,8 +62,6 @@ class Vocabulary:
     own_name: tuple[regex.Pattern[str], ...]
     """How people say their own name."""
     given_names: frozenset[str]
-    pets: frozenset[str]
-    """Words for animals that are kept: a name beside one is a pet's."""
     openers: frozenset[str]
     """Words that begin a noun phrase."""
     adjectives: frozenset[str]
@@ -158,7 +156,8 @@ def _compiled(
     text: str, macros: Mapping[str, str], section: Section
 ) -> regex.Pattern[str]:
     for name, macro in macros.items():
-        text = text.replace(f"<{name}>", macro)
+        # A group that is called like a macro stays a group.
+        text = macro.join(regex.split(rf"(?<!\?P)<{name}>", text))
     try:
         return regex.compile(text, regex.VERSION1)
     except regex.error as error:
