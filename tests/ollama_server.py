@@ -30,6 +30,8 @@ class Answer:
     """An error object in mid-stream, after the chunks."""
     status: int = 200
     """Another status is answered with `error` and no stream."""
+    length: bool = False
+    """The answer was stopped because it became too long."""
     cut: bool = False
     """The stream ends after the chunks, without its last line."""
     drop: bool = False
@@ -167,8 +169,9 @@ def _stream(answer: Answer, model: str) -> list[bytes]:
     if answer.error:
         lines.append({"error": answer.error})
     elif not answer.cut and not answer.drop:
+        reason = "length" if answer.length else "stop"
         lines.append(
-            _line(model, done=True, done_reason="stop") | {"prompt_eval_count": 42}
+            _line(model, done=True, done_reason=reason) | {"prompt_eval_count": 42}
         )
     chunks = [json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines]
     if answer.split is None:

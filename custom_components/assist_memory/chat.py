@@ -30,6 +30,7 @@ from .engine import guard as guards
 from .ollama import (
     ChatRequest,
     OllamaClient,
+    OllamaCutOffError,
     OllamaError,
     OllamaUnsupportedError,
     Piece,
@@ -42,6 +43,8 @@ MAX_ROUNDS: Final = 10
 """How often a turn may go back to the model with results of tools."""
 MAX_REPLY: Final = 8000
 """Characters of one message; a model that does not stop is stopped."""
+LOOP: Final = 400
+"""Characters at the end of an answer in which a small model may be caught in a loop."""
 MAX_THOUGHT: Final = 40_000
 """Characters of reasoning before one message."""
 
@@ -237,14 +240,25 @@ class Chat:
 
 
 async def _bounded(pieces: AsyncIterator[Piece]) -> AsyncGenerator[Piece]:
-    """Yield pieces until there have been too many words, said or thought."""
-    said = thought = 0
+    """Yield pieces until there are too many words, or always the same.
+
+    Raises OllamaCutOffError where the server has stopped an answer for its length.
+    """
+    said, thought = "", 0
     async for piece in pieces:
         yield piece
-        said += len(piece.content)
+        said += piece.content
         thought += len(piece.thinking)
-        if said > MAX_REPLY or thought > MAX_THOUGHT:
+        if len(said) > MAX_REPLY or thought > MAX_THOUGHT or _loops(said):
             return
+        if piece.done_reason == "length":
+            raise OllamaCutOffError("too long")
+
+
+def _loops(text: str) -> bool:
+    """Tell whether a text ends with the same words again and again."""
+    end = text[-LOOP:]
+    return len(end) == LOOP and end.count(text[-LOOP // 10 :]) >= 4
 
 
 def _rendered(

@@ -16,6 +16,8 @@ FIRST_SECONDS: Final = 180.0
 """Until the first word: a small computer reads a long prompt for minutes."""
 IDLE_SECONDS: Final = 30.0
 """Between two words."""
+MAX_TOKENS: Final = 512
+"""Of an answer: some minutes of speech. A small model that does not stop is stopped."""
 MAX_LINE: Final = 1 << 20
 """A longer line of the stream is no answer of Ollama's."""
 
@@ -122,7 +124,7 @@ class ChatRequest:
             "messages": list(self.messages),
             "stream": True,
             "keep_alive": self.keep_alive,
-            "options": {"num_ctx": self.num_ctx},
+            "options": {"num_ctx": self.num_ctx, "num_predict": MAX_TOKENS},
         }
         if self.tools:
             body["tools"] = list(self.tools)

@@ -25,6 +25,7 @@ from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.assist_memory.const import DOMAIN
 from custom_components.assist_memory.engine import guard, load_language, trouble
+from custom_components.assist_memory.ollama import MAX_TOKENS
 from custom_components.assist_memory.transcript import async_get_transcripts
 from tests.ha.conftest import AGENT, AGENT_ID, Talk
 from tests.ollama_server import MODEL, Answer, OllamaServer
@@ -57,7 +58,7 @@ async def test_the_model_answers(talk: Talk, server: OllamaServer) -> None:
     assert not talk.failed
     (body,) = server.bodies
     assert body["model"] == MODEL
-    assert body["options"] == {"num_ctx": 2048}
+    assert body["options"] == {"num_ctx": 2048, "num_predict": MAX_TOKENS}
     assert body["keep_alive"] == -1
     assert body["messages"][0]["content"].startswith("You are kind.")
     assert body["messages"][-1]["content"].endswith("How is the weather?")
@@ -438,8 +439,22 @@ async def test_an_endless_answer_is_stopped(
     talk: Talk, server: OllamaServer, start: str
 ) -> None:
     """A model that does not stop is stopped, also while its words are held back."""
-    server.say(start, *(["blah blah blah. "] * 2000))
+    server.say(start, *(f"This is sentence {number}. " for number in range(1000)))
     assert 100 < len(await talk.say("Talk")) < 10_000
+
+
+async def test_an_answer_in_a_loop_is_stopped(talk: Talk, server: OllamaServer) -> None:
+    """Small models say the same again and again."""
+    server.say(*(["I am a voice assistant. "] * 1000))
+    assert 300 < len(await talk.say("Talk")) < 600
+
+
+async def test_an_answer_that_became_too_long_says_so(
+    talk: Talk, server: OllamaServer
+) -> None:
+    """The server stops it at the length that it was told."""
+    server.say("And then she", length=True)
+    assert await talk.say("Talk") == f"And then she {sentence('cut_off')}"
 
 
 async def test_endless_thinking_is_stopped(talk: Talk, server: OllamaServer) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from custom_components.assist_memory.ollama import (
     MAX_LINE,
+    MAX_TOKENS,
     ChatRequest,
     ModelInfo,
     OllamaAuthError,
@@ -115,13 +116,13 @@ async def test_a_request_says_everything_each_time(
             "messages": list(WORDS),
             "stream": True,
             "keep_alive": -1,
-            "options": {"num_ctx": 2048},
+            "options": {"num_ctx": 2048, "num_predict": MAX_TOKENS},
             "tools": [tool],
             "think": False,
         }
     ]
     (load,) = server.loads
-    assert load["options"] == {"num_ctx": 2048}
+    assert load["options"] == {"num_ctx": 2048, "num_predict": MAX_TOKENS}
     assert load["keep_alive"] == -1
 
 
