@@ -113,7 +113,7 @@ def shown(item: dict[str, Any], wanted: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def assert_claims_what_changed(result: dict[str, Any], where: str) -> None:
-    """A turn that changes something says so, and a question changes nothing (FAULTS 1)."""
+    """Check that a turn that changes something says so, and that a question changes nothing."""
     if result["changes"]:
         assert result["answer"], where
         assert result["question"] is None, where

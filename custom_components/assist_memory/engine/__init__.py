@@ -51,7 +51,7 @@ from .models import (
     Utterance,
 )
 from .packs import load_language
-from .reading import read
+from .reading import read, reread, unread_times
 from .times import (
     DayMoments,
     next_occurrence,
@@ -118,9 +118,11 @@ __all__ = [
     "pending",
     "read",
     "read_time",
+    "reread",
     "spoken_duration",
     "spoken_rule",
     "spoken_time",
     "store_failed",
     "trouble",
+    "unread_times",
 ]

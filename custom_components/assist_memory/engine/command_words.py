@@ -159,7 +159,6 @@ def command_words(pack: LanguagePack) -> CommandWords:
         stated_name=compile_phrases(
             file.texts("stated_name"),
             rules,
-            before="^[ ,，]*+",
             after=r"[ ,.!，。！]*+$",
         ),
         past=frozenset(file.texts("past")),

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from ..language import language_code, read_pack
+from ..reading import written_time
 from ..text import normalise
 from ..times import cut, read_time
 from .lines import Row, utterance_of
@@ -14,7 +15,7 @@ def deadline(row: Row) -> dict[str, Any]:
     utterance = utterance_of(row)
     text = normalise(utterance.text)
     pack = read_pack(language_code(utterance.language))
-    time = read_time(text, utterance.now, pack)
+    time = written_time(text, read_time(text, utterance.now, pack), utterance.now, pack)
     return {
         "kind": time.kind.value,
         "due": _iso(time.due if time.unclear is None else None),

@@ -25,7 +25,9 @@ from ..models import (
     ReminderSnoozed,
     Status,
 )
+from ..packs import load_language
 from ..pending import announced, elapsed, is_open, is_said
+from ..reading import reread
 from .lines import LineError, Row, home_of, optional_text, utterance_of
 
 _KINDS: dict[type, str] = {
@@ -62,7 +64,8 @@ class Session:
             self.home = home_of(row["home"])
         memory = self._memory(speaker, optional_text(row, "conversation") or "")
         self._pass_time(memory, utterance.now, _announced(row))
-        reading = memory.filter_input(utterance, self.home)
+        pack = load_language(utterance.language)
+        reading = reread(memory.filter_input(utterance, self.home), pack)
         committed = memory.update_state(reading)
         said = answer(reading, committed, memory)
         self._share(memory)
