@@ -81,6 +81,9 @@ def test_nothing_that_is_said_breaks_the_reading(
         or reading.unclear is Unclear.PAST
     )
     assert len(cut(text, reading.spans)) <= len(text)
+    if reading.rule is not None and reading.due is not None:
+        before = reading.due - timedelta(seconds=1)
+        assert next_occurrence(reading.rule, reading.due, before) == reading.due
 
 
 @settings(max_examples=100, deadline=None)

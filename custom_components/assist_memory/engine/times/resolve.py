@@ -10,7 +10,7 @@ from .atoms import Clock, Day, Part
 from .calendar import days_of, is_past, is_period, moved
 from .clock import WINDOW_ENDS, DayMoments, elapsed, instants, is_after, readings, wall
 from .sentence import Request
-from .series import resolve_series
+from .series import led_series, resolve_series
 
 MOST_DAYS = 60
 """So many candidate days are looked at; the first or second fits nearly always."""
@@ -253,20 +253,17 @@ def _led(reading: TimeReading, request: Request, now: datetime) -> TimeReading:
     delta = request.lead.delta
     day = moved(reading.due.date(), -delta)
     if day is None:
-        return replace(reading, due=None, unclear=Unclear.PAST)
+        return TimeReading(kind=reading.kind, unclear=Unclear.PAST)
     base = (
         wall(day, reading.due.time(), zone_of(now))
         if delta.days or delta.months
         else reading.due
     )
     due = elapsed(base, -delta.seconds)
+    if reading.kind is TimeKind.RECURRENCE:
+        return led_series(reading, due, now)
     kind = TimeKind.INSTANT if reading.kind is TimeKind.INTERVAL else reading.kind
-    if not is_after(due, now) and reading.kind is not TimeKind.RECURRENCE:
+    if not is_after(due, now):
         return replace(reading, kind=kind, due=None, end=None, unclear=Unclear.PAST)
-    return replace(
-        reading,
-        kind=kind,
-        due=due,
-        end=None,
-        lead=reading.due.astimezone(UTC) - due.astimezone(UTC),
-    )
+    lead = reading.due.astimezone(UTC) - due.astimezone(UTC)
+    return replace(reading, kind=kind, due=due, end=None, lead=lead)

@@ -1,13 +1,14 @@
 """Repetitions: from "every other Monday at ten" to a rule and its first occurrence."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from itertools import islice
 
 from ..models import TimeKind, TimeReading, Unclear
-from .atoms import ClockRange, Day, Every, Part, Until
+from .atoms import ClockRange, Day, Every, Part
 from .calendar import days_of, moved
 from .clock import DayMoments, elapsed, instants, is_after, readings, wall
-from .recurrence import month_day, next_occurrence
+from .ends import limits
+from .recurrence import ELAPSING, end_of, month_day, next_occurrence, parts_of
 from .sentence import Request
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -52,12 +53,37 @@ def _on_days(
     first = _first(parts, times, request, now)
     if first is None:
         return _asking(Unclear.PAST)
-    parts = _with_day(parts, first) | _clock_parts(times) | _limits(request, first)
+    days, clocks = _with_day(parts, first), _clock_parts(times)
+    counted = "BYSETPOS" in clocks and days["FREQ"] != "DAILY"
+    if clocks and (counted or "BYSETPOS" in days):
+        return _asking(Unclear.WHICH)  # positions count within one day only
+    parts = days | clocks | limits(request, first)
+    end = end_of(parts, first)
+    if end is not None and is_after(first, end):
+        return _asking(Unclear.PAST)
     return TimeReading(kind=TimeKind.RECURRENCE, due=first, rule=written(parts))
 
 
 def _asking(unclear: Unclear) -> TimeReading:
     return TimeReading(kind=TimeKind.RECURRENCE, unclear=unclear)
+
+
+def led_series(reading: TimeReading, due: datetime, now: datetime) -> TimeReading:
+    """Return a series moved ahead of its events; one whose days would change too is no rule."""
+    event = reading.due
+    if event is None or reading.rule is None:
+        return reading
+    parts = parts_of(reading.rule)
+    other_day = due.date() != event.date() or parts["FREQ"] in ELAPSING
+    if other_day or "BYHOUR" in parts:
+        return _asking(Unclear.WHICH)
+    lead = event.astimezone(UTC) - due.astimezone(UTC)
+    first = due if is_after(due, now) else next_occurrence(reading.rule, due, now)
+    return (
+        replace(reading, due=first, lead=lead)
+        if first is not None
+        else _asking(Unclear.PAST)
+    )
 
 
 def written(parts: Parts) -> str:
@@ -235,13 +261,13 @@ def _first(
     zone, start, day = now.tzinfo or UTC, now.date(), request.day
     if request.offset is not None and not request.offset.delta.exact:
         start = moved(start, request.offset.delta) or start
-    elif day is not None and _starts(day, parts):
-        found = (
-            wall(date, at, zone)
-            for date in islice(days_of(day, start), 8)
-            for at in times
-        )
-        return next((due for due in found if is_after(due, now)), None)
+    elif day is not None and _starts(day):
+        # Beside "every Saturday", "starting tomorrow" need not be one.
+        begins = replace(day, weekdays=None) if parts["FREQ"] == "WEEKLY" else day
+        named = next(days_of(begins, start), None)
+        if named is None:
+            return None
+        start = max(start, named)
     single = {key: value for key, value in parts.items() if key != "INTERVAL"}
     if single["FREQ"] in {"MONTHLY", "YEARLY"} and not single.keys() & {
         "BYMONTHDAY",
@@ -259,45 +285,12 @@ def _first(
     )
 
 
-def _starts(day: Day, parts: Parts) -> bool:
+def _starts(day: Day) -> bool:
     """Tell whether the day names the first time rather than what repeats."""
-    if (
-        day.relative is not None
-        or day.week is not None
-        or day.year is not None
-        or day.shift is not None
-    ):
+    counted = (day.relative, day.week, day.year, day.shift)
+    if any(said is not None for said in counted):
         return True
-    return day.month is not None and day.dom is not None and parts["FREQ"] != "WEEKLY"
-
-
-def _limits(request: Request, first: datetime) -> Parts:
-    if request.until is not None:
-        return _until(request.until, first)
-    if request.duration is not None:
-        last = moved(first.date(), request.duration.delta)
-        if last is not None and not request.duration.delta.exact:
-            return {
-                "UNTIL": _utc(elapsed(wall(last, time(0), first.tzinfo or UTC), -1))
-            }
-    return {}
-
-
-def _until(until: Until, first: datetime) -> Parts:
-    """Return the end: the end of the day that was named, or the moment on it."""
-    zone = first.tzinfo or UTC
-    last = next(days_of(until.day or Day(relative=0), first.date()), None)
-    if last is None:
-        return {}
-    if until.clock is None:
-        return {"UNTIL": _utc(wall(last, time(23, 59, 59), zone))}
-    times = readings(until.clock, None, day_named=until.day is not None)
-    ends = [end for end in instants(last, times, zone) if not is_after(first, end)]
-    return {"UNTIL": _utc(ends[0])} if ends else {}
-
-
-def _utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return day.month is not None and day.dom is not None
 
 
 def _elapsing(every: Every, request: Request, now: datetime) -> TimeReading:
@@ -321,7 +314,7 @@ def _elapsing(every: Every, request: Request, now: datetime) -> TimeReading:
     return TimeReading(
         kind=TimeKind.RECURRENCE,
         due=first,
-        rule=written(parts | _limits(request, first)),
+        rule=written(parts | limits(request, first)),
     )
 
 
