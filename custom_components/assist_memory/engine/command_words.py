@@ -42,6 +42,7 @@ _KEYS = (
     "start_soft",
     "whole_soft",
 )
+_START_KEYS = ("start", "bare", "before_kept", "wrapped", "other", "start_soft")
 _LISTS = ("not_after_bare", "not_after", "kept")
 
 
@@ -211,33 +212,34 @@ def _compiled_after(links: Sequence[str], rules: Rules) -> re.Pattern[str]:
 def _whole_phrases(
     commands: Section, rules: Rules, keys: Sequence[str]
 ) -> PhraseIndex[tuple[CommandKind, str]]:
-    index: PhraseIndex[tuple[CommandKind, str]] = PhraseIndex()
-    for key in keys:
-        for kind in ORDER:
-            section = commands.section(kind.value).only(*_KEYS, *_LISTS)
-            for phrase in section.texts(key):
-                index.add((kind, key), parse_phrase(phrase, rules))
-    return index
+    sections = {
+        kind: commands.section(kind.value).only(*_KEYS, *_LISTS) for kind in ORDER
+    }
+    return PhraseIndex(
+        ((kind, key), parse_phrase(phrase, rules))
+        for key in keys
+        for kind in ORDER
+        for phrase in sections[kind].texts(key)
+    )
 
 
 def _none_phrases(commands: Section, rules: Rules) -> PhraseIndex[str]:
-    index: PhraseIndex[str] = PhraseIndex()
-    for phrase in commands.section("none").only("whole").texts("whole"):
-        index.add("none", parse_phrase(phrase, rules))
-    return index
+    section = commands.section("none").only("whole")
+    return PhraseIndex(
+        ("none", parse_phrase(phrase, rules)) for phrase in section.texts("whole")
+    )
 
 
 def _start_phrases(
     commands: Section, rules: Rules
 ) -> PhraseIndex[tuple[CommandKind, str]]:
-    index: PhraseIndex[tuple[CommandKind, str]] = PhraseIndex()
-    for kind in ORDER:
-        section = commands.section(kind.value)
-        for key in ("start", "bare", "before_kept", "wrapped", "other", "start_soft"):
-            after = _lookahead(section, key)
-            for phrase in section.texts(key):
-                index.add((kind, key), parse_phrase(phrase, rules, after=after))
-    return index
+    return PhraseIndex(
+        ((kind, key), parse_phrase(phrase, rules, after=_lookahead(section, key)))
+        for kind in ORDER
+        for section in [commands.section(kind.value)]
+        for key in _START_KEYS
+        for phrase in section.texts(key)
+    )
 
 
 def _lookahead(section: Section, key: str) -> str:

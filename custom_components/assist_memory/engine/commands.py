@@ -56,6 +56,7 @@ class _Sentence:
         match = self.words.lead.match(self.blank)
         self.start = match.end() if match else 0
         self.end = self._end()
+        self.ranges = self._ranges()
 
     def _untimed_spans(self) -> tuple[Span, ...]:
         return (Span(self.untimed.start(), self.untimed.end()),) if self.untimed else ()
@@ -74,7 +75,7 @@ class _Sentence:
         """Tell whether the sentence only sounds like a command ("you needn't remember that")."""
         return any(
             phrase.pattern.fullmatch(self.blank, start, end)
-            for start, end in self._ranges()
+            for start, end in self.ranges
             for _, phrase in self.words.none.starting_at(self.blank, start)
         )
 
@@ -92,7 +93,7 @@ class _Sentence:
         return self._whole(self.words.maybe)
 
     def _whole(self, index: PhraseIndex[tuple[CommandKind, str]]) -> Command | None:
-        for start, end in self._ranges():
+        for start, end in self.ranges:
             for (kind, key), phrase in index.starting_at(self.blank, start):
                 if match := phrase.pattern.fullmatch(self.blank, start, end):
                     if kind in _TIMELESS and BLANK in self.blank:

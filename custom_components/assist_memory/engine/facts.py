@@ -53,12 +53,14 @@ def one_line(text: str) -> str:
 
 def keywords(text: str, pack: LanguagePack) -> frozenset[str]:
     """Return the content words of a text in their basic forms; of Chinese the pairs of characters."""
-    words = fact_words(pack)
-    folded = words.forms_pattern.sub(lambda m: words.forms[m[0]], fold_in(text, pack))
+    words, folded = fact_words(pack), fold_in(text, pack)
     if not has_han(folded):
-        return frozenset(
-            _stem(w) for w in map(_bare, _WORD.findall(folded)) if w not in words.stop
+        found = (
+            _bare(word) for word in _WORD.findall(folded) if word not in words.stop
         )
+        basic = (words.forms.get(word, word) for word in found)
+        return frozenset(_stem(word) for word in basic if word not in words.stop)
+    folded = words.forms_pattern.sub(lambda match: words.forms[match[0]], folded)
     plain = words.stop_pattern.sub(" ", folded)
     return frozenset(pair for run in _WORD.findall(plain) for pair in _pairs(run))
 

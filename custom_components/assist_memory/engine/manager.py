@@ -32,6 +32,7 @@ from .models import (
 )
 from .outcome import Outcome, View
 from .packs import load_language
+from .picking import at_hand, called_up
 from .reading import read
 from .references import resolve
 from .settings import Settings
@@ -46,7 +47,7 @@ _UNHEARD = frozenset(
 )
 """What is said to be forgotten is not itself kept."""
 
-type Lasts = Literal["session", "hour", "night", "restart"]
+type Lasts = Literal["session", "hour", "night", "never"]
 
 
 class MemoryManager:
@@ -59,7 +60,7 @@ class MemoryManager:
         *,
         owner: str | None = None,
         new_id: Callable[[], str] | None = None,
-        lasts: Lasts = "restart",
+        lasts: Lasts = "never",
         moments: DayMoments | None = None,
     ) -> None:
         """Take the settings; `owner` None is nobody known. Raises SettingsError (A20).
@@ -105,7 +106,10 @@ class MemoryManager:
         self._state = states.advance(
             self._state, heard, self._references, self.settings, self._turn, pack
         )
+        if reading.text and not heard.text:
+            self._state = states.forget(self._state, (self._turn,), ())
         self._go_back()
+        self._call_up(heard)
         self._reading = heard
         return self._outcome.changes if self._outcome else ()
 
@@ -282,6 +286,16 @@ class MemoryManager:
             for topic in self._state.topic_chain
         )
         self._state = replace(self._state, topic_chain=chain)
+
+    def _call_up(self, heard: Reading) -> None:
+        """Mark what a sentence says it is time for; a host's store still says it at its due."""
+        pack, now = load_language(heard.utterance.language), heard.utterance.now
+        called = called_up(self._state.pending_items, heard, pack)
+        items = tuple(
+            at_hand(item, now) if item in called else item
+            for item in self._state.pending_items
+        )
+        self._state = replace(self._state, pending_items=items)
 
     def _applied(self, change: Change) -> Change:
         match change:

@@ -110,8 +110,9 @@ def done(item: PendingItem, now: datetime) -> PendingItem:
     """Return the item after what it was for has been done; early, a series passes over the coming occurrence."""
     if not item.rule:
         return replace(item, status=Status.DONE, last_due=item.due)
-    if is_said(item):
+    if is_said(item) and item.last_due != item.due:
         return replace(item, status=Status.PENDING)
+    # Done before it was said to the end: its occurrence is the coming one still.
     return skip(item, now)
 
 

@@ -6,7 +6,7 @@ nothing. Patterns are compiled when they are first needed: which ones can fit is
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 import re
@@ -80,24 +80,24 @@ class Phrase:
         return not needed or any(word in text for word in needed)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class PhraseIndex[Kind]:
-    """Phrases of several kinds, found by the first word of a text."""
+    """Phrases of several kinds, found by the first word of a text; earlier ones win."""
 
-    order: list[tuple[Kind, Phrase]] = field(default_factory=list)
-    by_key: dict[str, list[int]] = field(default_factory=dict)
-
-    def add(self, kind: Kind, phrase: Phrase) -> None:
-        """Add a phrase; earlier ones win."""
-        self.order.append((kind, phrase))
-        for key in phrase.node.first:
-            self.by_key.setdefault(key, []).append(len(self.order) - 1)
+    def __init__(self, phrases: Iterable[tuple[Kind, Phrase]]) -> None:
+        """Take the phrases in their order."""
+        ordered = list(phrases)
+        keys = {key for _, phrase in ordered for key in phrase.node.first}
+        self._anywhere = [one for one in ordered if ANY in one[1].node.first]
+        self._by_key = {
+            key: [
+                one for one in ordered if not one[1].node.first.isdisjoint({key, ANY})
+            ]
+            for key in keys
+        }
 
     def starting_at(self, text: str, start: int) -> Iterator[tuple[Kind, Phrase]]:
         """Yield the phrases that a text may begin with at a place, in their order."""
-        key = key_at(text, start)
-        for index in sorted({*self.by_key.get(key, ()), *self.by_key.get(ANY, ())}):
-            kind, phrase = self.order[index]
+        for kind, phrase in self._by_key.get(key_at(text, start), self._anywhere):
             if ANY not in phrase.node.first or phrase.can_fit(text):
                 yield kind, phrase
 

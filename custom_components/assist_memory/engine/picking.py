@@ -1,6 +1,7 @@
 """Which reminder a person means: by its words, its time, its place in the list, or as "it"."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 import re
@@ -8,12 +9,14 @@ import re
 from .command_words import command_words
 from .facts import indexed, keywords, scattered
 from .language import LanguagePack
-from .models import Command, PendingItem, Reading, TimeKind, TimeReading
+from .models import Command, PendingItem, Reading, Status, TimeKind, TimeReading
 from .outcome import View
 from .phrases import compile_phrases
 from .text import fold_in
 from .times import cut, next_occurrence, read_time
 
+NEAR = timedelta(minutes=15)
+"""So long before it is due "it's time" may mean a reminder."""
 ENOUGH = 0.6
 """The share of the person's words that a reminder must have to be meant."""
 
@@ -156,3 +159,30 @@ def _names_clock(time: TimeReading) -> bool:
         getattr(time.said, part, None) is not None
         for part in ("clock", "offset", "duration")
     )
+
+
+def called_up(
+    items: Sequence[PendingItem], reading: Reading, pack: LanguagePack
+) -> tuple[PendingItem, ...]:
+    """Return the reminders for which a sentence says that it is time, and the time fits (A6)."""
+    folded, now = fold_in(reading.text, pack), reading.utterance.now
+    if (
+        reading.question
+        or reading.commands
+        or not command_words(pack).now.search(folded)
+    ):
+        return ()
+    near = [item for item in items if _is_near(item, now)]
+    rest = command_words(pack).now.sub(" ", folded)
+    said = keywords(rest, pack)
+    return tuple(item for item in near if not said or said & indexed(item.text, pack))
+
+
+def _is_near(item: PendingItem, now: datetime) -> bool:
+    waits = item.status in {Status.PENDING, Status.SNOOZED}
+    return waits and item.due is not None and item.due - now <= NEAR
+
+
+def at_hand(item: PendingItem, now: datetime) -> PendingItem:
+    """Return a reminder that the person has called up: it counts as said, and a series is not moved by it."""
+    return replace(item, status=Status.ANNOUNCED, announced_at=now, last_due=item.due)
