@@ -190,6 +190,8 @@ def test_a_claim_beside_no_tool_call_is_put_right_at_the_end() -> None:
         ("Fine.<|im_end|>", "Fine."),
         (" [It is me.]", "It is me."),
         ("[1] is a footnote.", "[1] is a footnote."),
+        ("[It is me. Who else?] Well.", "It is me. Who else? Well."),
+        ("See [1]. Or [2].", "See [1]. Or [2]."),
     ],
 )
 def test_what_is_not_for_ears_is_taken_out(raw: str, said: str) -> None:

@@ -62,6 +62,7 @@ class Guard:
         self._held = ""
         self._waiting: list[str] = []
         self._begun = False
+        self._wrapped = False
 
     @property
     def corrected(self) -> bool:
@@ -111,10 +112,22 @@ class Guard:
         words = clean.strip(" \t\n[]()")
         if len(words) >= MIN_ECHO and fold_in(words, self._pack) in self._brief:
             return ""
-        if clean.startswith("[") and clean.rstrip().endswith("]"):
-            clean = words
+        clean = self._unwrapped(clean)
         self._begun = self._begun or bool(clean)
         return clean
+
+    def _unwrapped(self, sentence: str) -> str:
+        """Return a sentence without the brackets that a model copies from its brief."""
+        closed = sentence.find("]")
+        if sentence.startswith("[") and closed < 0 and not self._begun:
+            self._wrapped = True
+            return sentence[1:]
+        if sentence.startswith("[") and closed == len(sentence.rstrip()) - 1:
+            return sentence[1:].replace("]", "")
+        if self._wrapped and "[" not in sentence and "]" in sentence:
+            self._wrapped = False
+            return sentence.replace("]", "", 1)
+        return sentence
 
     def _settled(self, sentence: str, *, acting: bool = False) -> str:
         """Return what is said instead of a sentence: itself, if it claims nothing false."""
