@@ -83,7 +83,7 @@ def test_a_confirmation_names_day_and_part_of_day(text: str, parts: list[str]) -
         ("session", "talk ends"),
         ("hour", "an hour"),
         ("night", "tonight"),
-        ("never", "restarted"),
+        ("restart", "restarted"),
     ],
 )
 def test_remembering_says_how_long(lasts: str, words: str) -> None:

@@ -47,7 +47,7 @@ _UNHEARD = frozenset(
 )
 """What is said to be forgotten is not itself kept."""
 
-type Lasts = Literal["session", "hour", "night", "never"]
+type Lasts = Literal["session", "hour", "night", "restart"]
 
 
 class MemoryManager:
@@ -60,7 +60,7 @@ class MemoryManager:
         *,
         owner: str | None = None,
         new_id: Callable[[], str] | None = None,
-        lasts: Lasts = "never",
+        lasts: Lasts = "restart",
         moments: DayMoments | None = None,
     ) -> None:
         """Take the settings; `owner` None is nobody known. Raises SettingsError (A20).
