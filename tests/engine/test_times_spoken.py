@@ -37,7 +37,11 @@ NOW = datetime(2026, 5, 13, 14, 20, tzinfo=ZoneInfo("Europe/Berlin"))
             "2027年1月一号星期五凌晨两点二十分",
         ),
         ("2026-05-14T00:00", "tonight at midnight", "明天凌晨零点"),
-        ("2026-05-16T00:00", "on Friday at night at midnight", "星期六凌晨零点"),
+        (
+            "2026-05-16T00:00",
+            "on Saturday at midnight, when the day begins",
+            "星期六凌晨零点",
+        ),
     ],
 )
 def test_a_moment_is_said_with_its_day_and_part_of_day(

@@ -96,9 +96,11 @@ def spoken_time(
         0,
         0,
     ) and "midnight" in phrases.say:
-        before = local.date() - timedelta(days=1)
-        key = "midnight_tonight" if before == now.date() else "midnight"
-        return phrases.say[key].format(day=_day(before, now.date(), phrases))
+        tonight = (local.date() - now.date()).days == 1
+        day = _day(local.date(), now.date(), phrases)
+        return phrases.say["midnight_tonight" if tonight else "midnight"].format(
+            day=day
+        )
     day = _day(local.date(), now.date(), phrases)
     return phrases.say["day_and_clock"].format(day=day, clock=_clock(local, phrases))
 
