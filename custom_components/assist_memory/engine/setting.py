@@ -13,6 +13,13 @@ from .models import (
 from .outcome import Outcome, View, asked
 from .pending import same, timed
 
+_QUESTIONS: dict[Unclear | None, tuple[QuestionKind, str]] = {
+    Unclear.DAY: (QuestionKind.DAY, "ask_day"),
+    Unclear.HALF: (QuestionKind.HALF, "ask_half"),
+    Unclear.PAST: (QuestionKind.TIME, "ask_past"),
+    Unclear.WHICH: (QuestionKind.WHICH, "ask_which_time"),
+}
+
 
 def timed_or_asked(
     text: str, time: TimeReading, reading: Reading, view: View
@@ -35,23 +42,12 @@ def timed_or_asked(
 
 
 def _what_to_ask(time: TimeReading) -> tuple[QuestionKind | None, str]:
-    if (
-        time.due is not None
-        and time.unclear is None
-        and time.kind is not TimeKind.DURATION
-    ):
+    usable = time.due is not None and time.kind is not TimeKind.DURATION
+    if usable and time.unclear is None:
         return None, ""
-    match time.unclear:
-        case Unclear.DAY:
-            return QuestionKind.DAY, "ask_day"
-        case Unclear.HALF:
-            return QuestionKind.HALF, "ask_half"
-        case Unclear.PAST:
-            return QuestionKind.TIME, "ask_past"
-        case Unclear.WHICH:
-            return QuestionKind.WHICH, "ask_which_time"
-        case _:
-            return QuestionKind.TIME, "ask_time"
+    if time.unclear is Unclear.DAY and _is_refused(time):
+        return QuestionKind.DAY, "ask_unsupported"
+    return _QUESTIONS.get(time.unclear, (QuestionKind.TIME, "ask_time"))
 
 
 def set_reminder(
@@ -77,3 +73,9 @@ def set_reminder(
     return Outcome(
         code="set", changes=(ReminderSet(item=item),), items=(item,), dropped=True
     )
+
+
+def _is_refused(time: TimeReading) -> bool:
+    """Tell whether a date or repetition was named that is not supported, as lunar ones are."""
+    day, every = getattr(time.said, "day", None), getattr(time.said, "every", ())
+    return any(getattr(one, "refused", None) for one in (day, *every))
