@@ -9,7 +9,8 @@ import aiohttp
 
 from .socket import Socket
 
-REQUEST_SECONDS: Final = 120
+REQUEST_SECONDS: Final = 300
+"""More than the agent gives a slow model."""
 TOKEN_SECONDS: Final = 1200
 """An access token is renewed after this time; it holds for 30 minutes."""
 
