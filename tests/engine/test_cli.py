@@ -191,7 +191,7 @@ def test_the_models_reply_is_noted() -> None:
             "every day at six in the morning",
             {"kind": "recurrence", "rule": "FREQ=DAILY"},
         ),
-        ("yesterday", {"due": None, "unclear": "past"}),
+        ("yesterday", {"due": "2026-06-08T09:00:00+01:00", "unclear": "past"}),
         ("nothing here", {"kind": "none", "due": None, "text": "nothing here"}),
         (
             "from two to four pm",

@@ -12,8 +12,8 @@ import yaml
 
 from assist_memory import MemoryManager, Utterance
 from assist_memory.context import render
+from assist_memory.kept import PendingItem, Status
 from assist_memory.language import read_pack
-from assist_memory.models import PendingItem, Status
 from assist_memory.settings import Settings
 from assist_memory.state import MemoryState
 

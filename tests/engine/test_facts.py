@@ -20,7 +20,7 @@ from assist_memory.facts import (
     subject_of,
     traces,
 )
-from assist_memory.models import Fact
+from assist_memory.kept import Fact
 from assist_memory.packs import load_language
 
 NOW = datetime(2026, 6, 9, 20, 0, tzinfo=ZoneInfo("Europe/London"))

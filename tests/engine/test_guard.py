@@ -7,18 +7,17 @@ import time
 from hypothesis import given, strategies as st
 import pytest
 
-from assist_memory.guard import Deed, Guard, briefing, claim_words, deeds_of, notice
-from assist_memory.language import read_pack
-from assist_memory.models import (
+from assist_memory.changes import (
     Change,
-    Fact,
     FactStated,
     ForgetScope,
     Forgotten,
-    PendingItem,
     ReminderCancelled,
     ReminderSet,
 )
+from assist_memory.guard import Deed, Guard, briefing, claim_words, deeds_of, notice
+from assist_memory.kept import Fact, PendingItem
+from assist_memory.language import read_pack
 
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 ITEM = PendingItem(id="r1", owner="anna", text="water the plants", created=NOW)

@@ -11,7 +11,8 @@ import pytest
 
 from assist_memory import pending
 from assist_memory.errors import StateFormatError
-from assist_memory.models import PendingItem, Status, TimeKind, TimeReading
+from assist_memory.kept import PendingItem, Status
+from assist_memory.models import TimeKind, TimeReading
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 6, 9, 10, 0, tzinfo=BERLIN)

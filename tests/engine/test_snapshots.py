@@ -6,15 +6,9 @@ import json
 
 from assist_memory import codec
 from assist_memory.entities import find_mentions
+from assist_memory.kept import TrackedEntity
 from assist_memory.language import read_pack
-from assist_memory.models import (
-    EntityKind,
-    Home,
-    Intent,
-    Reading,
-    TrackedEntity,
-    Utterance,
-)
+from assist_memory.models import EntityKind, Home, Intent, Reading, Utterance
 from assist_memory.snapshots import MAX_PREVIEW, conflicts, prune, take_snapshot
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)

@@ -13,8 +13,9 @@ from assist_memory import codec
 from assist_memory.attitude import read_attitude
 from assist_memory.entities import find_mentions
 from assist_memory.errors import SettingsError, StateFormatError
+from assist_memory.kept import Fact, PendingItem
 from assist_memory.language import read_pack
-from assist_memory.models import Fact, Home, PendingItem, Reading, Utterance
+from assist_memory.models import Home, Reading, Utterance
 from assist_memory.references import resolve
 from assist_memory.settings import Settings
 from assist_memory.state import (

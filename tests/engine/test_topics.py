@@ -5,16 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from assist_memory.entities import find_mentions
+from assist_memory.kept import Topic
 from assist_memory.language import read_pack
-from assist_memory.models import (
-    Command,
-    CommandKind,
-    Home,
-    Reading,
-    Span,
-    Topic,
-    Utterance,
-)
+from assist_memory.models import Command, CommandKind, Home, Reading, Span, Utterance
 from assist_memory.text import normalise
 from assist_memory.topics import MAX_KEYWORDS, advance, keywords
 

@@ -7,46 +7,43 @@ brief = memory.generate_context_prompt()
 
 from . import guard, pending
 from .answers import announcement, answer, model_unreachable, store_failed, trouble
-from .errors import EngineError, LanguagePackError, SettingsError, StateFormatError
-from .language import LanguagePack, available_languages, language_code
-from .manager import MemoryManager
-from .models import (
-    HOUSEHOLD,
+from .changes import (
     Answer,
-    Attitude,
     Change,
-    Command,
-    CommandKind,
-    EntityKind,
-    EntitySnapshot,
-    Fact,
     FactReplaced,
     FactStated,
     ForgetScope,
     Forgotten,
-    Home,
-    HomeArea,
-    HomeEntity,
-    HomePerson,
-    Intent,
-    Mention,
     OpenQuestion,
-    PendingItem,
     QuestionKind,
-    Reading,
-    Reference,
     ReminderCancelled,
     ReminderChange,
     ReminderDone,
     ReminderMoved,
     ReminderSet,
     ReminderSnoozed,
+)
+from .errors import EngineError, LanguagePackError, SettingsError, StateFormatError
+from .kept import EntitySnapshot, Fact, PendingItem, Status, Topic, TrackedEntity
+from .language import LanguagePack, available_languages, language_code
+from .manager import MemoryManager
+from .models import (
+    HOUSEHOLD,
+    Attitude,
+    Command,
+    CommandKind,
+    EntityKind,
+    Home,
+    HomeArea,
+    HomeEntity,
+    HomePerson,
+    Intent,
+    Mention,
+    Reading,
+    Reference,
     Span,
-    Status,
     TimeKind,
     TimeReading,
-    Topic,
-    TrackedEntity,
     Unclear,
     Utterance,
 )

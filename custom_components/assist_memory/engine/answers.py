@@ -4,16 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from .changes import Answer, Change, FactReplaced, FactStated, Forgotten
+from .kept import PendingItem
 from .language import LanguagePack
-from .models import (
-    Answer,
-    Change,
-    FactReplaced,
-    FactStated,
-    Forgotten,
-    PendingItem,
-    Reading,
-)
+from .models import Reading
 from .outcome import Outcome
 from .packs import load_language
 from .pending import next_due

@@ -4,24 +4,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from . import pending
-from .command_words import command_words
-from .fact_words import fact_words
-from .facts import said_back
-from .models import (
-    Command,
-    CommandKind,
+from .changes import (
     OpenQuestion,
-    PendingItem,
     QuestionKind,
-    Reading,
     ReminderCancelled,
     ReminderChange,
     ReminderDone,
     ReminderMoved,
     ReminderSnoozed,
-    TimeKind,
-    TimeReading,
 )
+from .command_words import command_words
+from .fact_words import fact_words
+from .facts import said_back
+from .kept import PendingItem
+from .models import Command, CommandKind, Reading, TimeKind, TimeReading
 from .moving import in_series, names_day, new_time, new_words
 from .outcome import Outcome, View, asked
 from .picking import at_time, by_words, covered, is_pronoun, picked

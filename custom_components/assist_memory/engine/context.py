@@ -8,8 +8,9 @@ from functools import cache
 import regex
 
 from . import times
+from .kept import PendingItem, Status, Topic, TrackedEntity
 from .language import LanguagePack
-from .models import EntityKind, PendingItem, Reading, Status, Topic, TrackedEntity
+from .models import EntityKind, Reading
 from .settings import Settings
 from .state import MemoryState, weight
 from .tracking import NEGATIVE, POSITIVE

@@ -10,8 +10,8 @@ import re
 
 from .dating import absolute
 from .fact_words import FactWords, fact_words
+from .kept import Fact
 from .language import LanguagePack
-from .models import Fact
 from .text import fold_in, has_han
 
 MAX_TEXT = 300

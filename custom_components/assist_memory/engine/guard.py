@@ -11,8 +11,8 @@ from enum import StrEnum
 from functools import cache
 import re
 
+from .changes import Change, FactReplaced, FactStated, Forgotten, ReminderCancelled
 from .language import LanguagePack, Section
-from .models import Change, FactReplaced, FactStated, Forgotten, ReminderCancelled
 from .phrases import Rules, compile_phrases
 from .text import fold_in
 

@@ -87,7 +87,9 @@ def _as_text(value: object, place: str) -> str:
 def _as_texts(value: object, place: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise LanguagePackError(f"{place} is {value!r}, not a list")
-    return tuple(_as_text(item, f"{place}[{index}]") for index, item in enumerate(value))
+    return tuple(
+        _as_text(item, f"{place}[{index}]") for index, item in enumerate(value)
+    )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -107,7 +109,11 @@ class LanguagePack:
 @cache
 def available_languages() -> frozenset[str]:
     """Return the codes of all packs. Reads the package's own folder."""
-    return frozenset(path.name for path in LANGUAGES.iterdir() if path.is_dir() and not path.name.startswith("_"))
+    return frozenset(
+        path.name
+        for path in LANGUAGES.iterdir()
+        if path.is_dir() and not path.name.startswith("_")
+    )
 
 
 def language_code(tag: str) -> str:
@@ -123,7 +129,9 @@ def read_pack(code: str) -> LanguagePack:
     folder = LANGUAGES / code
     if not folder.is_dir():
         raise LanguagePackError(f"no language pack {code!r}")
-    return LanguagePack(code, {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))})
+    return LanguagePack(
+        code, {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
+    )
 
 
 def _read(path: Path) -> Section:

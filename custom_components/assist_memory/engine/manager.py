@@ -7,29 +7,21 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from . import codec, context, pending, proposals, state as states, talk as talks
-from .errors import StateFormatError
-from .facts import traces
-from .models import (
-    HOUSEHOLD,
+from .changes import (
     Change,
-    CommandKind,
-    Fact,
     FactReplaced,
     FactStated,
     ForgetScope,
     Forgotten,
-    Home,
     OpenQuestion,
-    PendingItem,
-    Reading,
-    Reference,
     ReminderCancelled,
     ReminderDone,
     ReminderSet,
-    Topic,
-    TrackedEntity,
-    Utterance,
 )
+from .errors import StateFormatError
+from .facts import traces
+from .kept import Fact, PendingItem, Topic, TrackedEntity
+from .models import HOUSEHOLD, CommandKind, Home, Reading, Reference, Utterance
 from .outcome import Outcome, View
 from .packs import load_language
 from .picking import at_hand, called_up

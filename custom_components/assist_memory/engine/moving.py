@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from .command_words import command_words
-from .models import Command, PendingItem, Reading, Status, TimeKind, TimeReading
+from .kept import PendingItem, Status
+from .models import Command, Reading, TimeKind, TimeReading
 from .outcome import View
 from .text import fold_in
 from .times import merge_answer, read_time

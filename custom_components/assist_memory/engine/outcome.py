@@ -4,18 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from .changes import Change, OpenQuestion, QuestionKind
+from .kept import Fact, PendingItem
 from .language import LanguagePack
-from .models import (
-    HOUSEHOLD,
-    Change,
-    CommandKind,
-    Fact,
-    OpenQuestion,
-    PendingItem,
-    QuestionKind,
-    Reading,
-    TimeReading,
-)
+from .models import HOUSEHOLD, CommandKind, Reading, TimeReading
 from .state import MemoryState
 
 QUESTION_LASTS = timedelta(minutes=2)

@@ -12,7 +12,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from .errors import StateFormatError
-from .models import PendingItem, Status, TimeKind, TimeReading
+from .kept import PendingItem, Status
+from .models import TimeKind, TimeReading
 from .text import tokens
 from .times import next_occurrence
 

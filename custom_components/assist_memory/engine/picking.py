@@ -8,8 +8,9 @@ import re
 
 from .command_words import command_words
 from .facts import indexed, keywords, scattered
+from .kept import PendingItem, Status
 from .language import LanguagePack
-from .models import Command, PendingItem, Reading, Status, TimeKind, TimeReading
+from .models import Command, Reading, TimeKind, TimeReading
 from .outcome import View
 from .phrases import compile_phrases
 from .text import fold_in

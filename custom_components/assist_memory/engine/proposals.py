@@ -6,11 +6,12 @@ only looks like a command ("cancel the milk" with no such reminder) is left to t
 
 from collections.abc import Callable
 
+from .changes import QuestionKind
 from .changing import applied, cancel, done, move, said_last, skip, snooze
 from .command_words import command_words
 from .commands import without_obligation
 from .facts import said_back
-from .models import Command, CommandKind, QuestionKind, Reading, TimeReading
+from .models import Command, CommandKind, Reading, TimeReading
 from .outcome import Outcome, View, asked
 from .pending import bounded
 from .picking import at_time, by_words

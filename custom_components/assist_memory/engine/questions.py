@@ -3,20 +3,12 @@
 from collections.abc import Callable
 
 from . import pending
+from .changes import OpenQuestion, QuestionKind, ReminderCancelled
 from .changing import applied, confirm_all
 from .command_words import command_words
 from .facts import indexed, keywords
-from .models import (
-    CommandKind,
-    OpenQuestion,
-    PendingItem,
-    QuestionKind,
-    Reading,
-    ReminderCancelled,
-    Span,
-    TimeKind,
-    TimeReading,
-)
+from .kept import PendingItem
+from .models import CommandKind, Reading, Span, TimeKind, TimeReading
 from .outcome import Outcome, View
 from .picking import at_time, by_place, by_words
 from .remembering import confirm_rest, forgotten_about, forgotten_all

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from .attitude import read_attitude
 from .distill import find_deeds
 from .entities import known_group
+from .kept import TrackedEntity
 from .language import LanguagePack
-from .models import EntityKind, Mention, Reference, TrackedEntity
+from .models import EntityKind, Mention, Reference
 from .pointers import (
     EntityClass,
     Pointer,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from .changes import FactReplaced, FactStated, ForgetScope, Forgotten, QuestionKind
 from .command_words import command_words
 from .fact_words import fact_words
 from .facts import (
@@ -17,18 +18,8 @@ from .facts import (
     scattered,
     traces,
 )
-from .models import (
-    Command,
-    CommandKind,
-    Fact,
-    FactReplaced,
-    FactStated,
-    ForgetScope,
-    Forgotten,
-    PendingItem,
-    QuestionKind,
-    Reading,
-)
+from .kept import Fact, PendingItem
+from .models import Command, CommandKind, Reading
 from .outcome import Outcome, View, asked
 from .picking import by_words, covered
 from .text import fold_in

@@ -1,15 +1,8 @@
 """A new reminder: set where its time is clear, else asked back for what is missing (DESIGN section 5)."""
 
-from .models import (
-    CommandKind,
-    PendingItem,
-    QuestionKind,
-    Reading,
-    ReminderSet,
-    TimeKind,
-    TimeReading,
-    Unclear,
-)
+from .changes import QuestionKind, ReminderSet
+from .kept import PendingItem
+from .models import CommandKind, Reading, TimeKind, TimeReading, Unclear
 from .outcome import Outcome, View, asked
 from .pending import same, timed
 

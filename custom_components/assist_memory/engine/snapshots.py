@@ -8,8 +8,9 @@ from functools import cache
 import regex
 
 from .distill import unit_of
+from .kept import TrackedEntity
 from .language import LanguagePack
-from .models import EntityKind, Intent, Reading, Reference, TrackedEntity
+from .models import EntityKind, Intent, Reading, Reference
 from .text import fold_in
 
 MAX_PREVIEW = 50

@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import cache
 
 from .facts import said_back
+from .kept import PendingItem
 from .language import LanguagePack, Section
-from .models import PendingItem
 from .pending import is_said
 from .times import spoken_rule, spoken_time
 

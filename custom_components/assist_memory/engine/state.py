@@ -8,16 +8,9 @@ from typing import Any
 from . import codec, topics
 from .entities import stated_name
 from .errors import StateFormatError
+from .kept import Fact, PendingItem, Topic, TrackedEntity
 from .language import LanguagePack
-from .models import (
-    EntityKind,
-    Fact,
-    PendingItem,
-    Reading,
-    Reference,
-    Topic,
-    TrackedEntity,
-)
+from .models import EntityKind, Reading, Reference
 from .settings import Settings
 from .snapshots import SemanticSnapshot, conflicts, prune, take_snapshot
 from .text import fold

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from .changes import OpenQuestion, QuestionKind
 from .facts import scattered
+from .kept import Fact, PendingItem
 from .language import LanguagePack
-from .models import Fact, OpenQuestion, PendingItem, QuestionKind, Reading
+from .models import Reading
 from .outcome import Outcome
 from .pending import is_said
 from .questions import is_valid

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from .kept import Topic
 from .language import LanguagePack
-from .models import CommandKind, EntityKind, Mention, Reading, Reference, Topic
+from .models import CommandKind, EntityKind, Mention, Reading, Reference
 from .text import find_tokens, fold_in, has_han
 from .vocabulary import vocabulary
 

@@ -15,16 +15,9 @@ from .distill import (
     is_personal,
     unit_of,
 )
+from .kept import EntitySnapshot, TrackedEntity
 from .language import LanguagePack
-from .models import (
-    EntityKind,
-    EntitySnapshot,
-    Mention,
-    Reading,
-    Reference,
-    Span,
-    TrackedEntity,
-)
+from .models import EntityKind, Mention, Reading, Reference, Span
 from .text import fold_in
 
 KEPT = 3

@@ -18,8 +18,8 @@ def deadline(row: Row) -> dict[str, Any]:
     time = written_time(text, read_time(text, utterance.now, pack), utterance.now, pack)
     return {
         "kind": time.kind.value,
-        "due": _iso(time.due if time.unclear is None else None),
-        "end": _iso(time.end if time.unclear is None else None),
+        "due": _iso(time.due),
+        "end": _iso(time.end),
         "seconds": time.duration.total_seconds() if time.duration is not None else None,
         "rule": time.rule,
         "text": cut(text, time.spans),

@@ -7,24 +7,22 @@ from itertools import count
 from typing import Any
 
 from ..answers import answer
-from ..manager import MemoryManager
-from ..models import (
+from ..changes import (
     Answer,
     Change,
     FactReplaced,
     FactStated,
     ForgetScope,
     Forgotten,
-    Home,
-    PendingItem,
-    Reading,
     ReminderCancelled,
     ReminderDone,
     ReminderMoved,
     ReminderSet,
     ReminderSnoozed,
-    Status,
 )
+from ..kept import PendingItem, Status
+from ..manager import MemoryManager
+from ..models import Home, Reading
 from ..packs import load_language
 from ..pending import announced, elapsed, is_open, is_said
 from ..reading import reread
