@@ -9,7 +9,6 @@ from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.dispatcher import async_dispatcher_send
 
 from .const import SIGNAL_AGENTS, SIGNAL_SPEAKERS
-from .engine import available_languages, guard, load_language
 from .home import HomeReader
 from .household import async_get_household
 from .models import AssistMemoryConfigEntry, Runtime
@@ -32,7 +31,6 @@ async def async_setup_entry(
     """Set up the household, its entities and its agents."""
     household = async_get_household(hass)
     await household.async_load(entry)
-    await hass.async_add_executor_job(_compile_claims)
     household.register("transcript", async_get_transcripts(hass).async_forget)
     entry.runtime_data = Runtime(
         client=_client(hass, entry), home=HomeReader(hass, entry)
@@ -69,12 +67,6 @@ async def _async_updated(hass: HomeAssistant, entry: AssistMemoryConfigEntry) ->
         entry.runtime_data.without_tools.clear()
     async_dispatcher_send(hass, SIGNAL_SPEAKERS)
     async_dispatcher_send(hass, SIGNAL_AGENTS)
-
-
-def _compile_claims() -> None:
-    """Make ready what the guard needs, outside the event loop."""
-    for code in available_languages():
-        guard.claim_words(load_language(code))
 
 
 def _client(hass: HomeAssistant, entry: AssistMemoryConfigEntry) -> OllamaClient:

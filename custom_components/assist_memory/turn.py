@@ -89,7 +89,7 @@ class Turn:
             satellite=self.user_input.satellite_id,
         )
         home = self.entry.runtime_data.home.async_home()
-        return read(utterance, home, self.pack)
+        return read(utterance, home, self.pack, self.household.moments)
 
     async def async_commit(self, reading: Reading) -> bool:
         """Make true what the sentence asks for; tell whether that could be stored."""

@@ -271,3 +271,14 @@ async def test_odd_sentences_are_answered(
     """Nothing, noise, too much, half a character."""
     server.default.chunks = ["Pardon?"]
     assert await anna.say(text) == "Pardon?"
+
+
+async def test_the_morning_is_when_the_option_says(
+    hass: HomeAssistant, household: MockConfigEntry, anna: Talk, off: OllamaServer
+) -> None:
+    """A day without a time means that day's morning, by the household's option."""
+    hass.config_entries.async_update_entry(household, options={"morning": "07:30:00"})
+    await anna.say("Remind me tomorrow to water the plants")
+    (item,) = reminders(hass, ANNA)
+    assert item.due is not None
+    assert (item.due.hour, item.due.minute) == (7, 30)

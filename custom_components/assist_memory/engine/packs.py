@@ -6,6 +6,7 @@ from .attitude import attitude_words
 from .command_words import command_words
 from .context import context_words
 from .fact_words import fact_words
+from .guard import claim_words
 from .intents import intent_words
 from .language import LanguagePack, language_code, read_pack
 from .picking import ordinals
@@ -34,6 +35,7 @@ def _load(code: str) -> LanguagePack:
             fact_words,
             phrasebook,
             script_words,
+            claim_words,
         ),
     )
     for check in checks:
