@@ -21,7 +21,7 @@ from assist_memory.phrases import (
     compile_phrases,
     parse_phrase,
 )
-from assist_memory.reading import read
+from assist_memory.reading import read, reread, unread_times
 
 FILE = Path(__file__).parent / "dialogue" / "commands.yaml"
 DATA: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(
@@ -144,6 +144,17 @@ def test_hostile_text_costs_little(piece: str, language: str) -> None:
     begun = time.process_time()
     understood(piece * (100_000 // len(piece)), language)
     assert time.process_time() - begun < 0.5
+
+
+def test_a_written_time_that_the_grammar_does_not_know() -> None:
+    """Only for a command, and only where something looks like a time; dateparser is asked last."""
+    pack = load_language("en")
+    plain = understood("remind me to call Ida", "en")
+    talk = understood("the plane left at 25:99", "en")
+    assert reread(plain, pack) is plain
+    assert unread_times(talk, pack) == ()
+    odd = understood("remind me at 25:99 to call Ida", "en")
+    assert reread(odd, pack).time.due is None
 
 
 # --- phrases -----------------------------------------------------------------------------------

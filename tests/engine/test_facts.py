@@ -62,6 +62,8 @@ def told(
         ),
         ("the fair is on June 19", "the fair is on Friday, June 19"),
         ("I swim every Tuesday", "I swim every Tuesday"),
+        ("the tour is from two to four pm", "the tour is from two to four pm"),
+        ("I saw Ida last week", "I saw Ida on Tuesday, June 2 or so"),
         ("my code is 4711", "my code is 4711"),
     ],
 )

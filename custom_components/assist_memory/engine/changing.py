@@ -17,7 +17,7 @@ from .command_words import command_words
 from .fact_words import fact_words
 from .facts import said_back
 from .kept import PendingItem
-from .models import Command, CommandKind, Reading, TimeKind, TimeReading
+from .models import Command, CommandKind, Reading, TimeKind, TimeReading, Unclear
 from .moving import in_series, names_day, new_time, new_words
 from .outcome import Outcome, View, asked
 from .picking import at_time, by_words, covered, is_pronoun, picked
@@ -242,15 +242,6 @@ def move(command: Command, reading: Reading, view: View) -> Outcome | None:
         items = tuple(item for item in items if item.id == view.focus)
     if command.when and not time.spans:
         return None
-    if not time.spans and items and command.sure:
-        question = asked(
-            view,
-            reading,
-            QuestionKind.TIME,
-            CommandKind.MOVE,
-            candidates=tuple(i.id for i in items[:1]),
-        )
-        return Outcome(code="ask_time", question=question, text=items[0].text)
     return chosen(command, items, reading, view, time)
 
 
@@ -258,7 +249,7 @@ def _moved(
     item: PendingItem, time: TimeReading, reading: Reading, view: View
 ) -> Outcome:
     """Propose the new time: what is not said of it stays as it was."""
-    new = new_time(item, time, reading, view)
+    new = new_time(item, time, reading, view) if time.spans else time
     if new.due is None or new.unclear is not None or new.due <= view.now:
         question = asked(
             view,
@@ -268,7 +259,8 @@ def _moved(
             candidates=(item.id,),
             text=item.text,
         )
-        code = "ask_past" if new.due is not None else "ask_time"
+        past = new.due is not None or new.unclear is Unclear.PAST
+        code = "ask_past" if past else "ask_time"
         return Outcome(code=code, question=question, text=item.text)
     changed = (
         in_series(item, new)
