@@ -117,7 +117,7 @@ def test_first_person_in_chinese() -> None:
         ("our cat is called Minka", "our cat|name"),
         ("the ladder is in the shed", "the ladder|place"),
         ("my son is a doctor", "my son|kind"),
-        ("I park on level 3", "park|self"),
+        ("I park on level 3", "i park |self"),
         ("I like tea", ""),
         ("tea is good", ""),
     ],

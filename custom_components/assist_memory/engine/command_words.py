@@ -46,6 +46,35 @@ _START_KEYS = ("start", "bare", "before_kept", "wrapped", "other", "start_soft")
 _LISTS = ("not_after_bare", "not_after", "kept")
 
 
+_FILE_KEYS = (
+    *("rules", "commands", "ordinals", "lead", "links", "pronouns", "past"),
+    *("conditions", "condition_before", "after_time", "as_time", "wake_text"),
+)
+_PLAIN = {
+    "last_ones": "last_ones",
+    "all_words": "all_words",
+    "excepting": "except_words",
+    "now": "now_words",
+    "corrections": "corrections",
+    "earlier": "earlier",
+    "next_words": "next_words",
+    "did_i": "did_i",
+    "reporting": "reporting",
+    "undone": "undone",
+    "wake": "wake",
+}
+"""Fields whose phrases may stand anywhere, and their keys in the file."""
+_EDGED = {
+    "tail": (r"[ ,.!?，。！？~～…]*+", r"[ ,.!?，。！？~～…]*+$"),
+    "obligations": (r"^[ ,，]*+", ""),
+    "dangling": ("", "[ ]*+$"),
+    "untimed": ("[ ,，]*+", ""),
+    "stated_name": ("", r"[ ,.!，。！]*+$"),
+    "repair": ("", r"[ ,，.]*+(?=.)"),
+}
+"""Fields whose phrases stand at an edge: what comes before and after them."""
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class CommandWords:
     """The file commands.yaml, compiled."""
@@ -99,88 +128,34 @@ class CommandWords:
 @cache
 def command_words(pack: LanguagePack) -> CommandWords:
     """Return the pack's commands. Raises LanguagePackError."""
-    file = pack.file("commands").only(
-        *(
-            "lead",
-            "tail",
-            "links",
-            "obligations",
-            "pronouns",
-            "last_ones",
-            "all_words",
-            "untimed",
-        ),
-        *(
-            "except_words",
-            "now_words",
-            "corrections",
-            "stated_name",
-            "rules",
-            "commands",
-            "ordinals",
-            "past",
-        ),
-        *("earlier", "next_words", "did_i", "repair", "conditions", "condition_before"),
-        *(
-            "after_time",
-            "dangling",
-            "as_time",
-            "reporting",
-            "undone",
-            "wake",
-            "wake_text",
-        ),
-    )
+    file = pack.file("commands").only(*_FILE_KEYS, *_PLAIN.values(), *_EDGED)
     rules = Rules(file.section("rules").texts_map())
     lead = compile_phrases(file.texts("lead"), rules).pattern
     commands = file.section("commands").only(
         *(kind.value for kind in CommandKind), "none"
     )
+    before = _led_by(file.texts("condition_before"), rules, lead)
     return CommandWords(
         lead=_compiled_lead(lead),
         clause=_compiled_clause(file.texts("after_time"), rules),
-        tail=compile_phrases(
-            file.texts("tail"),
-            rules,
-            before=r"[ ,.!?，。！？~～…]*+",
-            after=r"[ ,.!?，。！？~～…]*+$",
-        ),
         after=_compiled_after(file.texts("links"), rules),
-        obligations=compile_phrases(
-            file.texts("obligations"), rules, before=r"^[ ,，]*+"
-        ),
-        dangling=compile_phrases(file.texts("dangling"), rules, after="[ ]*+$"),
+        condition=compile_phrases(file.texts("conditions"), rules, after=before),
         pronouns=frozenset(file.texts("pronouns")),
-        last_ones=compile_phrases(file.texts("last_ones"), rules),
-        all_words=compile_phrases(file.texts("all_words"), rules),
-        untimed=compile_phrases(file.texts("untimed"), rules, before="[ ,，]*+"),
-        excepting=compile_phrases(file.texts("except_words"), rules),
-        now=compile_phrases(file.texts("now_words"), rules),
-        corrections=compile_phrases(file.texts("corrections"), rules),
-        stated_name=compile_phrases(
-            file.texts("stated_name"),
-            rules,
-            after=r"[ ,.!，。！]*+$",
-        ),
         past=frozenset(file.texts("past")),
-        earlier=compile_phrases(file.texts("earlier"), rules),
-        next_words=compile_phrases(file.texts("next_words"), rules),
-        did_i=compile_phrases(file.texts("did_i"), rules),
+        as_time=file.text("as_time"),
+        wake_text=file.text("wake_text"),
         none=_none_phrases(commands, rules),
         whole=_whole_phrases(commands, rules, ("all", "whole")),
-        reporting=compile_phrases(file.texts("reporting"), rules),
-        undone=compile_phrases(file.texts("undone"), rules),
-        as_time=file.text("as_time"),
-        wake=compile_phrases(file.texts("wake"), rules),
-        wake_text=file.text("wake_text"),
         maybe=_whole_phrases(commands, rules, ("whole_soft",)),
-        repair=compile_phrases(file.texts("repair"), rules, after=r"[ ,，.]*+(?=.)"),
-        condition=compile_phrases(
-            file.texts("conditions"),
-            rules,
-            after=_led_by(file.texts("condition_before"), rules, lead),
-        ),
         start=_start_phrases(commands, rules),
+        **{
+            name: compile_phrases(file.texts(key), rules)
+            for name, key in _PLAIN.items()
+        },
+        **{
+            name: compile_phrases(file.texts(name), rules, before=before, after=after)
+            for name, (before, after) in _EDGED.items()
+        },
     )
 
 

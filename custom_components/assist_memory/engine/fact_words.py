@@ -1,13 +1,35 @@
 """The words about facts: facts.yaml, typed and compiled (X7)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 import re
 
-from .language import LanguagePack
+from .language import LanguagePack, Section
 from .phrases import compile_phrases
 from .text import has_han
+
+_FILE_KEYS = (
+    *(
+        "stop",
+        "negative",
+        "forms",
+        "determiners",
+        "relations",
+        "first_verbs",
+        "no_subjects",
+    ),
+    *(
+        "not_recall",
+        "first_person",
+        "topics",
+        "about_me",
+        "last_said",
+        "days",
+        "weekdays",
+    ),
+    *("weeks", "ago", "around_day", "second_person"),
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -24,6 +46,9 @@ class FactWords:
     """Words by which a question means a certain thing ("the key")."""
     relations: tuple[tuple[str, re.Pattern[str]], ...]
     first_verbs: tuple[str, ...]
+    """What a person does in one place at a time ("I park")."""
+    no_subjects: frozenset[str]
+    """Words that are no subject by themselves."""
     not_recall: re.Pattern[str]
     first_person: re.Pattern[str]
     topics: re.Pattern[str]
@@ -39,31 +64,10 @@ class FactWords:
 @cache
 def fact_words(pack: LanguagePack) -> FactWords:
     """Return the pack's words about facts. Raises LanguagePackError."""
-    file = pack.file("facts").only(
-        *(
-            "stop",
-            "negative",
-            "forms",
-            "determiners",
-            "relations",
-            "first_verbs",
-            "not_recall",
-            "first_person",
-        ),
-        *(
-            "topics",
-            "about_me",
-            "last_said",
-            "days",
-            "weekdays",
-            "weeks",
-            "ago",
-            "around_day",
-        ),
-        "second_person",
-    )
+    file = pack.file("facts").only(*_FILE_KEYS)
     forms = file.section("forms").text_map()
     second = file.section("second_person").text_map()
+    relations = file.section("relations").texts_map()
     return FactWords(
         stop=frozenset(file.texts("stop")),
         stop_pattern=_any_of(file.texts("stop")),
@@ -72,26 +76,27 @@ def fact_words(pack: LanguagePack) -> FactWords:
         forms_pattern=_any_of(forms),
         determiners=file.texts("determiners"),
         definite=_any_of(file.texts("determiners")),
-        relations=tuple(
-            (name, _any_of(words))
-            for name, words in file.section("relations").texts_map().items()
-        ),
+        relations=tuple((name, _any_of(words)) for name, words in relations.items()),
         first_verbs=file.texts("first_verbs"),
+        no_subjects=frozenset(file.texts("no_subjects")),
         not_recall=compile_phrases(file.texts("not_recall")),
         first_person=_any_of(file.texts("first_person")),
         topics=_any_of(file.texts("topics")),
         about_me=frozenset(file.texts("about_me")),
         last_said=frozenset(file.texts("last_said")),
-        days=(
-            *_days(file.section("ago").text_map(), "ago"),
-            *_days(file.section("weekdays").text_map(), "weekday"),
-            *_days(file.section("days").text_map(), "days"),
-            *_days(file.section("weeks").text_map(), "about"),
-        ),
+        days=tuple(_all_days(file)),
         around_day=file.text("around_day"),
         second_person=second,
         second_pattern=_any_of(second),
     )
+
+
+def _all_days(file: Section) -> Iterator[tuple[re.Pattern[str], str, int]]:
+    """Yield the patterns of past days, those that name most first."""
+    ways = {"ago": "ago", "weekdays": "weekday", "days": "days", "weeks": "about"}
+    for key, way in ways.items():
+        for phrase, count in file.section(key).text_map().items():
+            yield compile_phrases([phrase]), way, int(count)
 
 
 def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
@@ -106,10 +111,3 @@ def _literal(phrase: str) -> str:
         if has_han(phrase)
         else rf"(?<![\w']){re.escape(phrase)}(?![\w'])"
     )
-
-
-def _days(
-    table: Mapping[str, str], way: str
-) -> Iterable[tuple[re.Pattern[str], str, int]]:
-    for phrase, count in table.items():
-        yield compile_phrases([phrase]), way, int(count)

@@ -117,7 +117,7 @@ def subject_of(text: str, pack: LanguagePack) -> str:
 
 def _is_noun_phrase(head: str, words: FactWords) -> bool:
     if has_han(head):
-        return len(head) <= _MOST_SUBJECT_HAN and head not in {"我", "你"}
+        return len(head) <= _MOST_SUBJECT_HAN and head not in words.no_subjects
     parts = head.split()
     return len(parts) <= _MOST_SUBJECT_WORDS and (
         parts[0] in words.determiners or parts[0].endswith("'s")
@@ -125,14 +125,8 @@ def _is_noun_phrase(head: str, words: FactWords) -> bool:
 
 
 def _first_verb(folded: str, words: FactWords) -> str:
-    return next(
-        (
-            f"{verb}|self"
-            for verb in words.first_verbs
-            if re.match(rf"(?:i |我){re.escape(verb)}", folded)
-        ),
-        "",
-    )
+    verbs = (verb for verb in words.first_verbs if folded.startswith(verb))
+    return next((f"{verb}|self" for verb in verbs), "")
 
 
 def replaced_by(fact: Fact, facts: Sequence[Fact]) -> Fact | None:

@@ -1,15 +1,15 @@
 """`say`: one sentence explained, or a talk on the console with what memory holds (B15)."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from datetime import datetime
 import json
 import time
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..answers import answer
 from ..manager import MemoryManager
-from ..models import Reading, Utterance
+from ..models import Reading, Span, Utterance
 from ..pending import elapsed
 
 PROMPT = "> "
@@ -109,45 +109,38 @@ class Console:
         print(f"{'':>10}  {len(prompt)} characters, {1000 * spent:.1f} ms")
 
 
-def _findings(reading: Reading, memory: MemoryManager) -> list[tuple[str, Any]]:
+def _findings(reading: Reading, memory: MemoryManager) -> list[tuple[str, str]]:
+    """Return all that was found, each with its span."""
+    feeling = f"{reading.attitude.value:+.2f} {reading.attitude.reason}"
+    chain = " > ".join(topic.text for topic in memory.topic_chain)
+    references = (f"{one.mention} is {one.entity}" for one in memory.last_references)
+    return [
+        ("text", reading.text),
+        *(
+            ("command", f"{one.kind.value} {_place(one.span)} about {one.object!r}")
+            for one in reading.commands
+        ),
+        *(
+            ("entity", f"{one.name} ({one.kind.value}) {_place(one.span)}")
+            for one in reading.mentions
+        ),
+        *(("time", text) for text in _times(reading)),
+        ("attitude", feeling.rstrip()),
+        ("intent", reading.intent.value),
+        *(("reference", text) for text in references),
+        ("topics", chain or "-"),
+    ]
+
+
+def _times(reading: Reading) -> Iterator[str]:
     when = reading.time
-    found: list[tuple[str, Any]] = [("text", reading.text)]
-    found += [
-        (
-            "command",
-            f"{one.kind.value} [{one.span.start}:{one.span.end}] about {one.object!r}",
-        )
-        for one in reading.commands
-    ]
-    found += [
-        ("entity", f"{one.name} ({one.kind.value}) [{one.span.start}:{one.span.end}]")
-        for one in reading.mentions
-    ]
     if when.spans:
         words = ", ".join(
-            f"{span.of(reading.text)!r} [{span.start}:{span.end}]"
-            for span in when.spans
+            f"{one.of(reading.text)!r} {_place(one)}" for one in when.spans
         )
-        found.append(
-            (
-                "time",
-                f"{when.kind.value} {when.due or ''} {when.rule or ''} from {words}",
-            )
-        )
-        if when.unclear:
-            found.append(("unclear", when.unclear.value))
-    found.append(
-        (
-            "attitude",
-            f"{reading.attitude.value:+.2f} {reading.attitude.reason}".rstrip(),
-        )
-    )
-    found.append(("intent", reading.intent.value))
-    found += [
-        ("reference", f"{one.mention} is {one.entity}")
-        for one in memory.last_references
-    ]
-    found.append(
-        ("topics", " > ".join(topic.text for topic in memory.topic_chain) or "-")
-    )
-    return found
+        meant = [when.kind.value, when.due, when.rule, when.unclear]
+        yield f"{' '.join(str(part) for part in meant if part)} from {words}"
+
+
+def _place(span: Span) -> str:
+    return f"[{span.start}:{span.end}]"
