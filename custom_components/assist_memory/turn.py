@@ -205,8 +205,8 @@ class Turn:
 
     def _sentence(self, code: str) -> str:
         """Return what is said of a trouble; without a model, what code itself knows."""
-        if code == "unreachable":
-            return model_unreachable(self.memory, self.pack, dt_util.now())
+        if code in ("unreachable", "no_model"):
+            return model_unreachable(self.memory, self.pack, dt_util.now(), code)
         if code == "done":
             return guard.notice(code, self.pack)
         return trouble(code, self.pack)

@@ -153,7 +153,18 @@ def test_the_model_is_out_of_reach() -> None:
     assert "can't reach" in spoken
     assert "amlodipine" in spoken
     assert "feed the fish, today at 6 in the evening" in spoken
+    assert spoken.count(".") == 1
     assert "can't reach" in model_unreachable(MemoryManager(), load_language("en"))
+
+
+def test_what_could_not_be_answered_is_not_told_as_known() -> None:
+    """The topic of the very sentence that needed the model is no knowledge."""
+    memory = MemoryManager(owner="anna")
+    asked = Utterance(text="Why is amlodipine white?", language="en", now=NOW)
+    memory.update_state(memory.filter_input(asked))
+    spoken = model_unreachable(memory, load_language("en"), NOW, "no_model")
+    assert "No language model has been chosen" in spoken
+    assert "amlodipine" not in spoken
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

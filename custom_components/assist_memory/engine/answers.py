@@ -69,21 +69,26 @@ def announcement(
 
 
 def model_unreachable(
-    memory: MemoryManager, pack: LanguagePack, now: datetime | None = None
+    memory: MemoryManager,
+    pack: LanguagePack,
+    now: datetime | None = None,
+    code: str = "unreachable",
 ) -> str:
-    """Return the honest sentence that the model is out of reach, with what is known and pending."""
+    """Return one honest sentence: no model answers, and why (a code of `trouble`), with what is known and pending."""
     moment = now or memory.now
     if moment is None:
-        return trouble("unreachable", pack)
+        return trouble(code, pack)
     speaker = Speaker(pack, memory.language or pack.code, moment)
-    said = [speaker.trouble("unreachable")]
-    if memory.topic_chain:
-        newest = max(memory.topic_chain, key=lambda topic: topic.last_round)
-        said.append(speaker.say("known_topic", text=speaker.words(newest.text)))
+    sentence = speaker.trouble(code)
+    known = ""
+    # The sentence that could not be answered has made its topic itself: that is nothing known.
+    if before := [one for one in memory.topic_chain if one.last_round < memory.rounds]:
+        newest = max(before, key=lambda topic: topic.last_round)
+        known += speaker.say("known_topic", text=speaker.words(newest.text))
     following = next_due(memory.pending_items)
     if following is not None:
-        said.append(speaker.say("known_pending", item=speaker.listed([following])))
-    return ("" if pack.code == "zh" else " ").join(said)
+        known += speaker.say("known_pending", item=speaker.listed([following]))
+    return sentence[:-1] + known + sentence[-1]
 
 
 def store_failed(pack: LanguagePack) -> str:
