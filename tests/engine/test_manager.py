@@ -316,3 +316,14 @@ def test_no_text_is_too_strange(text: str, language: str) -> None:
     answer(reading, committed, memory)
     assert len(memory.generate_context_prompt()) <= 220
     json.dumps(memory.dump())
+
+
+def test_forgetting_everything_begins_anew() -> None:
+    """No round is left that tells how long one has talked."""
+    memory = memory_of()
+    say(memory, "I take amlodipine once a day")
+    say(memory, "forget everything")
+    say(memory, "yes")
+    assert memory.rounds == 0
+    assert memory.entity_map == {}
+    assert memory.topic_chain == ()

@@ -131,7 +131,7 @@ class MemoryManager:
         if forgotten.scope is ForgetScope.ALL:
             # The household's reminders are not a guest's to forget.
             kept = () if self.owner is not None else before.pending_items
-            self._state = MemoryState(round=before.round, pending_items=kept)
+            self._state = MemoryState(pending_items=kept)
             self._talk = Talk()
         else:
             self._state = states.forget(before, forgotten.ids, forgotten.entities)
