@@ -1,6 +1,6 @@
 """What points at something in a sentence: pronouns, and descriptions like "that pill" (A5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -55,22 +55,6 @@ def reference_words(pack: LanguagePack) -> ReferenceWords:
         *("male", "female", "male_marks", "female_marks"),
     )
 
-    def compiled(texts: Sequence[str]) -> tuple[regex.Pattern[str], ...]:
-        return tuple(regex.compile(text, regex.VERSION1) for text in texts)
-
-    kinds = frozenset(kind.value for kind in EntityKind)
-    classes = {
-        name: EntityClass(
-            kinds=frozenset(
-                EntityKind(member) for member in members if member in kinds
-            ),
-            groups=frozenset(member for member in members if member not in kinds),
-            without=frozenset(
-                member[1:] for member in members if member.startswith("-")
-            ),
-        )
-        for name, members in file.section("classes").texts_map().items()
-    }
     return ReferenceWords(
         pronouns=compile_lexicon(
             (fold_in(word, pack), name)
@@ -80,20 +64,37 @@ def reference_words(pack: LanguagePack) -> ReferenceWords:
         described=tuple(
             (pattern, name)
             for name, texts in file.section("described").texts_map().items()
-            for pattern in compiled(texts)
+            for pattern in _compiled(texts)
         ),
-        named=compiled(file.texts("named")),
-        classes=classes,
+        named=_compiled(file.texts("named")),
+        classes={
+            name: _class_of(members)
+            for name, members in file.section("classes").texts_map().items()
+        },
         hints={
-            name: compiled(texts)
+            name: _compiled(texts)
             for name, texts in file.section("hints").texts_map().items()
         },
         common=frozenset(file.texts("common")),
-        empty=compiled(file.texts("empty")),
+        empty=_compiled(file.texts("empty")),
         male=frozenset(fold_in(word, pack) for word in file.texts("male")),
         female=frozenset(fold_in(word, pack) for word in file.texts("female")),
         male_marks=file.texts("male_marks"),
         female_marks=file.texts("female_marks"),
+    )
+
+
+def _compiled(texts: Iterable[str]) -> tuple[regex.Pattern[str], ...]:
+    return tuple(regex.compile(text, regex.VERSION1) for text in texts)
+
+
+def _class_of(members: tuple[str, ...]) -> EntityClass:
+    """Return a class from its kinds, groups and, with a minus, what is not meant."""
+    kinds = frozenset(kind.value for kind in EntityKind)
+    return EntityClass(
+        kinds=frozenset(EntityKind(member) for member in members if member in kinds),
+        groups=frozenset(member for member in members if member not in kinds),
+        without=frozenset(member[1:] for member in members if member.startswith("-")),
     )
 
 

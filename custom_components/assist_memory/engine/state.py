@@ -86,7 +86,8 @@ def advance(  # noqa: PLR0917 - the way of a sentence, in order
         own_name=own_name,
         source_ref=turn_id,
     )
-    snapshot = take_snapshot(reading, references, round_, found, turn_id)
+    taken = take_snapshot(reading, references, round_, found, turn_id)
+    turn = TurnRef(id=turn_id, round=round_, time=reading.utterance.now)
     after = replace(
         state,
         round=round_,
@@ -95,21 +96,23 @@ def advance(  # noqa: PLR0917 - the way of a sentence, in order
         faded=tracked.faded,
         links=tracked.links,
         own_name=own_name,
-        snapshots=prune(
-            (*state.snapshots, snapshot),
-            settings.max_snapshots,
-            settings.kept_snapshots,
-        ),
-        turns=(
-            *state.turns[1 - MAX_TURNS :],
-            TurnRef(id=turn_id, round=round_, time=reading.utterance.now),
-        ),
+        snapshots=_pruned((*state.snapshots, taken), settings),
+        turns=(*state.turns[1 - MAX_TURNS :], turn),
     )
-    due = (
-        round_ % settings.cleanup_every == 0
-        or len(after.entity_map) > settings.max_entities
+    return cleanup(after, settings) if _is_cleanup_due(after, settings) else after
+
+
+def _pruned(
+    snapshots: tuple[SemanticSnapshot, ...], settings: Settings
+) -> tuple[SemanticSnapshot, ...]:
+    return prune(snapshots, settings.max_snapshots, settings.kept_snapshots)
+
+
+def _is_cleanup_due(state: MemoryState, settings: Settings) -> bool:
+    return (
+        state.round % settings.cleanup_every == 0
+        or len(state.entity_map) > settings.max_entities
     )
-    return cleanup(after, settings) if due else after
 
 
 def _own_name(state: MemoryState, reading: Reading, pack: LanguagePack) -> str | None:
@@ -185,21 +188,15 @@ def forget(
     gone = frozenset(ids)
     names = frozenset(entities)
     kept = {
-        name: left
-        for name, entity in state.entity_map.items()
-        if name not in names and (left := _without(entity, gone, names))
+        entity.name: entity
+        for entity in _entities_left(state.entity_map.values(), gone, names, names)
     }
     lost = names | (state.entity_map.keys() - kept.keys())
-    faded = [
-        left
-        for entity in state.faded
-        if entity.name not in lost and (left := _without(entity, gone, names))
-    ]
     return replace(
         state,
         topic_chain=tuple(_topics_left(state.topic_chain, gone, lost, names)),
         entity_map=kept,
-        faded=tuple(faded),
+        faded=tuple(_entities_left(state.faded, gone, lost, names)),
         links=_links_left(state.links, lost),
         own_name=None if state.own_name in lost else state.own_name,
         pending_items=tuple(
@@ -218,6 +215,17 @@ def forget(
         turns=tuple(turn for turn in state.turns if turn.id not in gone),
         last_reply=None,
     )
+
+
+def _entities_left(
+    entities: Iterable[TrackedEntity],
+    ids: frozenset[str],
+    lost: frozenset[str],
+    names: frozenset[str],
+) -> Iterable[TrackedEntity]:
+    for entity in entities:
+        if entity.name not in lost and (left := _without(entity, ids, names)):
+            yield left
 
 
 def _without(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from .attitude import blames
 from .distill import (
     MAX_ATTRIBUTES,
+    Deed,
     action_of,
     attributes_of,
     clause_of,
@@ -77,9 +78,7 @@ def track(
             context=context_of(reading.text, target.span),
             time=reading.utterance.now,
             attitude=attitude,
-            action=""
-            if target.blamed
-            else action_of(reading.text, deeds, target.span, target.name, pack),
+            action=_action(target, reading, deeds, pack),
             source_ref=turn_id,
             attributes=borne.get(target.name, ()),
             reason=reason,
@@ -211,6 +210,18 @@ def _attitude(
         # Other words may stand between ("feet are really swollen"): then the name is clearer.
         return value, said if len(said) <= len(symptom.name) + 1 else symptom.name
     return 0.0, ""
+
+
+def _action(
+    target: _Target,
+    reading: Reading,
+    deeds: Sequence[Deed],
+    pack: LanguagePack,
+) -> str:
+    """Return what a sentence says is done with an entity; nothing with one that it does not name."""
+    if target.blamed:
+        return ""
+    return action_of(reading.text, deeds, target.span, target.name, pack)
 
 
 def _same_clause(target: _Target, reading: Reading) -> bool:
