@@ -19,6 +19,7 @@ from custom_components.assist_memory.const import (
     SUBENTRY_CONVERSATION,
     SUBENTRY_SPEAKER,
 )
+from tests.ha.flow_steps import Flow
 from tests.ollama_server import MODEL, OllamaServer
 
 AGENT = "conversation.olly"
@@ -124,3 +125,27 @@ class Talk:
 def talk(hass: HomeAssistant, household: MockConfigEntry) -> Talk:
     """Return somebody unknown who talks to the agent in English."""
     return Talk(hass)
+
+
+@pytest.fixture
+async def persons(hass: HomeAssistant) -> None:
+    """Let Home Assistant know Anna and Ben."""
+    config = [{"id": "anna", "name": "Anna"}, {"id": "ben", "name": "Ben"}]
+    assert await async_setup_component(hass, "person", {"person": config})
+    await hass.async_block_till_done()
+
+
+@pytest.fixture
+async def pipelines(hass: HomeAssistant) -> None:
+    """Let there be voice assistants."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "assist_pipeline", {})
+
+
+@pytest.fixture
+async def flow(hass: HomeAssistant) -> Flow:
+    """Return a flow at its first form."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    flow = Flow(hass)
+    await flow.start()
+    return flow
