@@ -22,6 +22,7 @@ from .changes import (
     ReminderMoved,
     ReminderSet,
     ReminderSnoozed,
+    SpeakerMet,
 )
 from .errors import EngineError, LanguagePackError, SettingsError, StateFormatError
 from .kept import EntitySnapshot, Fact, PendingItem, Status, Topic, TrackedEntity
@@ -96,6 +97,7 @@ __all__ = [
     "ReminderSnoozed",
     "SettingsError",
     "Span",
+    "SpeakerMet",
     "StateFormatError",
     "Status",
     "TimeKind",

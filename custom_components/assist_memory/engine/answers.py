@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from .changes import Answer, Change, FactReplaced, FactStated, Forgotten
+from .changes import Answer, Change, FactReplaced, FactStated, Forgotten, SpeakerMet
 from .kept import PendingItem
 from .language import LanguagePack
 from .models import Reading
@@ -123,7 +123,7 @@ def _sentence(
 
 
 def _committed_items(committed: Sequence[Change]) -> tuple[PendingItem, ...]:
-    kinds = (FactStated, FactReplaced, Forgotten)
+    kinds = (FactStated, FactReplaced, Forgotten, SpeakerMet)
     return tuple(change.item for change in committed if not isinstance(change, kinds))
 
 
@@ -167,8 +167,10 @@ def _told(outcome: Outcome, items: Sequence[PendingItem], speaker: Speaker) -> s
 def _remembered(
     change: FactStated | FactReplaced, speaker: Speaker, memory: MemoryManager
 ) -> str:
-    until = speaker.say(f"until_{memory.lasts}")
+    until = speaker.say(f"until_{'restart' if change.shared else memory.lasts}")
     text = speaker.words(change.fact.text)
+    if change.shared:
+        return speaker.say("remembered_for_all", text=text, until=until)
     if isinstance(change, FactReplaced):
         return speaker.say(
             "replaced", text=text, until=until, before=speaker.words(change.before.text)

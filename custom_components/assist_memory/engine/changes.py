@@ -52,6 +52,8 @@ class FactStated:
     """A fact was stated."""
 
     fact: Fact
+    shared: bool = False
+    """It is for everyone of the household."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,15 @@ class FactReplaced:
 
     fact: Fact
     before: Fact
+    shared: bool = False
+    """Both are for everyone of the household."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeakerMet:
+    """Somebody asked to be known from now on."""
+
+    name: str
 
 
 class ForgetScope(StrEnum):
@@ -88,7 +99,7 @@ class Forgotten:
 type ReminderChange = (
     ReminderSet | ReminderMoved | ReminderCancelled | ReminderDone | ReminderSnoozed
 )
-type Change = ReminderChange | FactStated | FactReplaced | Forgotten
+type Change = ReminderChange | FactStated | FactReplaced | Forgotten | SpeakerMet
 
 
 # --- what is asked and said --------------------------------------------------------------------

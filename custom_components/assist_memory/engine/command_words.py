@@ -16,6 +16,7 @@ ORDER = (
     CommandKind.SNOOZE,
     CommandKind.FORGET_LAST,
     CommandKind.FORGET_ALL,
+    CommandKind.INTRODUCE,
     CommandKind.SKIP,
     CommandKind.CANCEL,
     CommandKind.LIST,
@@ -62,6 +63,7 @@ _PLAIN = {
     "reporting": "reporting",
     "undone": "undone",
     "wake": "wake",
+    "shared": "shared",
 }
 """Fields whose phrases may stand anywhere, and their keys in the file."""
 _EDGED = {
@@ -121,6 +123,8 @@ class CommandWords:
     wake: re.Pattern[str]
     """Commands that say by themselves what the reminder is about."""
     wake_text: str
+    shared: re.Pattern[str]
+    """Words that make a fact one for everyone ("for all of us")."""
     start: PhraseIndex[tuple[CommandKind, str]]
     """Phrases that a clause begins with."""
 

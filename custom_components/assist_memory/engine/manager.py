@@ -17,6 +17,7 @@ from .changes import (
     ReminderCancelled,
     ReminderDone,
     ReminderSet,
+    SpeakerMet,
 )
 from .errors import StateFormatError
 from .facts import traces
@@ -39,6 +40,9 @@ _UNHEARD = frozenset(
 )
 """What is said to be forgotten is not itself kept."""
 
+_REFUSED = frozenset({"remember_nobody", "word_not_enough"})
+"""Nor is what was told to somebody who keeps nothing personal of whoever speaks."""
+
 type Lasts = Literal["session", "hour", "night", "restart"]
 
 
@@ -54,14 +58,20 @@ class MemoryManager:
         new_id: Callable[[], str] | None = None,
         lasts: Lasts = "restart",
         moments: DayMoments | None = None,
+        claimed: str | None = None,
     ) -> None:
         """Take the settings; `owner` None is nobody known. Raises SettingsError (A20).
 
+        `claimed`: with `owner` None, who the person says to be: their reminders may be added and heard.
         `lasts`: how long what is remembered is held, for the answer that says so.
         """
         self.owner = owner
         self.lasts: Lasts = lasts
         self.moments = moments or DayMoments()
+        self.claimed = claimed
+        self.may_share = True
+        self.speakers: frozenset[str] = frozenset()
+        self._shared: tuple[Fact, ...] = ()
         self.settings = Settings(max_topics=max_topics, decay_rate=decay_rate)
         self._new_id = new_id or (lambda: uuid4().hex)
         self._start(MemoryState())
@@ -125,6 +135,10 @@ class MemoryManager:
         """Take over the reminders of a host's store, which is the truth."""
         self._state = replace(self._state, pending_items=tuple(items))
 
+    def replace_shared(self, facts: Sequence[Fact]) -> None:
+        """Take over what a host remembers for everyone of the household."""
+        self._shared = tuple(facts)
+
     def forget(self, forgotten: Forgotten) -> Mapping[str, int]:
         """Forget what is covered, everywhere in this memory, and return how many of each kind went."""
         before = self._state
@@ -136,6 +150,7 @@ class MemoryManager:
         else:
             self._state = states.forget(before, forgotten.ids, forgotten.entities)
             self._talk = talks.forget(self._talk, forgotten.ids)
+            self._shared = tuple(f for f in self._shared if f.id not in forgotten.ids)
         return {
             "facts": len(before.facts) - len(self._state.facts),
             "reminders": len(before.pending_items) - len(self._state.pending_items),
@@ -182,6 +197,11 @@ class MemoryManager:
     def facts(self) -> tuple[Fact, ...]:
         """Return what was asked to be remembered."""
         return self._state.facts
+
+    @property
+    def shared_facts(self) -> tuple[Fact, ...]:
+        """Return what was asked to be remembered for everyone of the household."""
+        return self._shared
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -247,7 +267,7 @@ class MemoryManager:
             items=items,
             facts=self._state.facts,
             done=self._talk.done,
-            question=talks.question_for(self._talk, reading, self.owner or HOUSEHOLD),
+            question=talks.question_for(self._talk, reading, self._keeper),
             focus=talks.focused(self._talk, items, now),
             statement=talks.statement_at(self._talk, now),
             pack=load_language(reading.utterance.language),
@@ -255,7 +275,15 @@ class MemoryManager:
             turn=self._turn,
             made=self._talk.made,
             new_id=self._new_id,
+            shared=self._shared,
+            may_share=self.may_share,
+            claimed=self.claimed,
+            speakers=self.speakers,
         )
+
+    @property
+    def _keeper(self) -> str:
+        return self.owner or self.claimed or HOUSEHOLD
 
     def _heard(self, reading: Reading) -> Reading:
         """Return the sentence as the memory takes it in: without what only looked like a command."""
@@ -263,7 +291,7 @@ class MemoryManager:
             sure = tuple(command for command in reading.commands if command.sure)
             return replace(reading, commands=sure)
         kinds = {command.kind for command in reading.commands}
-        if kinds & _UNHEARD or self._outcome.code == "remember_nobody":
+        if kinds & _UNHEARD or self._outcome.code in _REFUSED:
             return replace(reading, text="", commands=(), mentions=())
         return reading
 
@@ -294,6 +322,10 @@ class MemoryManager:
             case Forgotten():
                 counts = self.forget(change)
                 return change if change.counts else replace(change, counts=counts)
+            case SpeakerMet():
+                pass
+            case FactStated(shared=True) | FactReplaced(shared=True):
+                self._share(change)
             case FactStated(fact=fact):
                 self._add_fact(fact)
             case FactReplaced(fact=fact, before=before):
@@ -313,6 +345,11 @@ class MemoryManager:
                 if isinstance(change, ReminderDone):
                     self._note_done(change.item)
         return change
+
+    def _share(self, change: FactStated | FactReplaced) -> None:
+        before = change.before.id if isinstance(change, FactReplaced) else None
+        facts = (*(f for f in self._shared if f.id != before), change.fact)
+        self._shared = facts[-self.settings.max_facts :]
 
     def _add_fact(self, fact: Fact) -> None:
         facts = (*self._state.facts, fact)[-self.settings.max_facts :]

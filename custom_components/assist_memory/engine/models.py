@@ -155,6 +155,7 @@ class CommandKind(StrEnum):
     FORGET_LAST = "forget_last"
     FORGET_ABOUT = "forget_about"
     FORGET_ALL = "forget_all"
+    INTRODUCE = "introduce"
     BACK = "back"
     NEVER_MIND = "never_mind"
     YES = "yes"

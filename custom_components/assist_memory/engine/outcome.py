@@ -56,11 +56,19 @@ class View:
     made: Mapping[str, tuple[str, ...]]
     """Turn → ids of the reminders that it set."""
     new_id: Callable[[], str] = field(repr=False)
+    shared: tuple[Fact, ...] = ()
+    """What is remembered for everyone of the household."""
+    may_share: bool = True
+    """Something may be remembered for everyone; a guest's words may not."""
+    claimed: str | None = None
+    """With `owner` None: who the person says to be. That is enough for reminders alone."""
+    speakers: frozenset[str] = frozenset()
+    """Folded names of those who are known by now."""
 
     @property
     def keeper(self) -> str:
         """Return who a reminder belongs to; one of nobody known is the household's."""
-        return self.owner or HOUSEHOLD
+        return self.owner or self.claimed or HOUSEHOLD
 
     def item(self, id_: str | None) -> PendingItem | None:
         """Return an open reminder by its id."""

@@ -4,8 +4,6 @@ A turn ends in one of three ways: something is changed, something is asked, or t
 only looks like a command ("cancel the milk" with no such reminder) is left to the model.
 """
 
-from collections.abc import Callable
-
 from .changes import QuestionKind
 from .changing import applied, cancel, done, move, said_last, skip, snooze
 from .command_words import command_words
@@ -25,6 +23,7 @@ from .remembering import (
     recall_unasked,
     remember,
 )
+from .rights import Proposal, introduce, within_rights
 from .setting import set_reminder, timed_or_asked
 from .text import fold_in
 
@@ -37,7 +36,8 @@ def propose(reading: Reading, view: View) -> Outcome | None:
     if view.question is not None and (outcome := answered(reading, view)):
         return outcome
     for command in reading.commands:
-        if outcome := _PROPOSALS[command.kind](command, reading, view):
+        proposal = _PROPOSALS[command.kind]
+        if outcome := within_rights(proposal, command, reading, view):
             return outcome
     if (
         not reading.text
@@ -137,7 +137,7 @@ def _nothing(_command: Command, _reading: Reading, _view: View) -> Outcome | Non
     return None
 
 
-_PROPOSALS: dict[CommandKind, Callable[[Command, Reading, View], Outcome | None]] = {
+_PROPOSALS: dict[CommandKind, Proposal] = {
     CommandKind.REMIND: remind,
     CommandKind.LIST: list_items,
     CommandKind.CANCEL: cancel,
@@ -150,6 +150,7 @@ _PROPOSALS: dict[CommandKind, Callable[[Command, Reading, View], Outcome | None]
     CommandKind.FORGET_LAST: forget_last,
     CommandKind.FORGET_ABOUT: forget_about,
     CommandKind.FORGET_ALL: forget_all,
+    CommandKind.INTRODUCE: introduce,
     CommandKind.BACK: back,
     CommandKind.NEVER_MIND: never_mind,
     CommandKind.YES: _nothing,

@@ -12,6 +12,7 @@ from .models import CommandKind, Reading, Span, TimeKind, TimeReading
 from .outcome import Outcome, View
 from .picking import at_time, by_place, by_words
 from .remembering import confirm_rest, forgotten_about, forgotten_all
+from .rights import introduced
 from .setting import set_reminder, timed_or_asked
 from .text import fold_in, has_han, tokens
 from .times import cut, merge_answer
@@ -85,6 +86,8 @@ def _repeats(reading: Reading, question: OpenQuestion) -> bool:
 
 
 def _confirmed(question: OpenQuestion, view: View) -> Outcome:
+    if question.command is CommandKind.INTRODUCE:
+        return introduced(question)
     if question.command is CommandKind.FORGET_ALL:
         return forgotten_all(question.text, view)
     if question.command is CommandKind.FORGET_ABOUT:

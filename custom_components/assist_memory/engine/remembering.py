@@ -22,6 +22,7 @@ from .kept import Fact, PendingItem
 from .models import Command, CommandKind, Reading
 from .outcome import Outcome, View, asked
 from .picking import by_words, covered
+from .rights import for_all, nothing_personal
 from .text import fold_in
 from .times import cut
 
@@ -29,19 +30,21 @@ MOST_TOLD = 5
 """So many facts are told at once."""
 
 
-def remember(command: Command, _reading: Reading, view: View) -> Outcome | None:
+def remember(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Propose to keep a fact; nothing is kept for somebody who is not known."""
-    said = _meant(command.object, view)
-    if view.owner is None:
-        return Outcome(code="remember_nobody")
+    shared, words = for_all(command, reading, view)
+    said = _meant(words, view)
+    if view.owner is None and not (shared and view.may_share):
+        return nothing_personal(view) or Outcome(code="remember_nobody")
     if not said:
         return Outcome(code="remember_what")
     fact = make_fact(said, view.now, view.pack, id_=view.new_id(), source=view.turn)
     if not fact.text:
         return Outcome(code="remember_what")
-    if old := repeated(fact, view.facts):
+    known = view.shared if shared else view.facts
+    if old := repeated(fact, known):
         return Outcome(code="remember_same", facts=(old,))
-    return _kept(fact, replaced_by(fact, view.facts))
+    return _kept(fact, replaced_by(fact, known), shared=shared)
 
 
 def _meant(words: str, view: View) -> str:
@@ -54,16 +57,12 @@ def _meant(words: str, view: View) -> str:
     )
 
 
-def _kept(fact: Fact, old: Fact | None) -> Outcome:
+def _kept(fact: Fact, old: Fact | None, *, shared: bool = False) -> Outcome:
     if old is None:
-        return Outcome(
-            code="remembered", changes=(FactStated(fact=fact),), facts=(fact,)
-        )
-    return Outcome(
-        code="replaced",
-        changes=(FactReplaced(fact=fact, before=old),),
-        facts=(fact, old),
-    )
+        stated = FactStated(fact=fact, shared=shared)
+        return Outcome(code="remembered", changes=(stated,), facts=(fact,))
+    replaced = FactReplaced(fact=fact, before=old, shared=shared)
+    return Outcome(code="replaced", changes=(replaced,), facts=(fact, old))
 
 
 def correct(reading: Reading, view: View) -> Outcome | None:
@@ -85,22 +84,34 @@ def recall_asked(command: Command, _reading: Reading, view: View) -> Outcome | N
     """Tell what is remembered of something, honestly also that it is nothing."""
     folded = fold_in(command.object, view.pack).strip(" .!?。！？")
     if not folded or folded in fact_words(view.pack).about_me:
-        facts = tuple(reversed(view.facts))
-        return Outcome(
-            code="recall_all" if facts else "recall_empty",
-            facts=facts,
-            count=len(facts),
-        )
-    if facts := recall(view.facts, command.object, view.pack, asked=True):
+        return nothing_personal(view) or _everything(view)
+    if facts := _recalled(command.object, view, asked=True):
         return Outcome(code="recall", facts=facts)
-    if said := _said_of(command.object, view):
+    return nothing_personal(view) or _no_fact(command.object, folded, view)
+
+
+def _everything(view: View) -> Outcome:
+    facts = (*reversed(view.facts), *reversed(view.shared))
+    code = "recall_all" if facts else "recall_empty"
+    return Outcome(code=code, facts=facts, count=len(facts))
+
+
+def _no_fact(words: str, folded: str, view: View) -> Outcome | None:
+    """Tell what was said of something that no fact is about, or that it was nothing."""
+    if said := _said_of(words, view):
         return Outcome(code="recall_said", text=said)
     if fact_words(view.pack).topics.search(folded):
         # "What did we talk about?" is answered by the model, from its brief.
         return None
-    return Outcome(
-        code="recall_none", text=said_back(command.object.strip(" ?？"), view.pack)
-    )
+    return Outcome(code="recall_none", text=said_back(words.strip(" ?？"), view.pack))
+
+
+def _recalled(words: str, view: View, *, asked: bool = False) -> tuple[Fact, ...]:
+    """Return what is remembered of something: what is personal comes before what is everyone's."""
+    for facts in (view.facts, view.shared):
+        if found := recall(facts, words, view.pack, asked=asked):
+            return found
+    return ()
 
 
 def _said_of(words: str, view: View) -> str:
@@ -121,7 +132,7 @@ def recall_unasked(reading: Reading, view: View) -> Outcome | None:
     """Answer a question from the facts, if one fits well."""
     if was_done := _done(reading, view):
         return was_done
-    facts = recall(view.facts, cut(reading.text, reading.time.spans), view.pack)
+    facts = _recalled(cut(reading.text, reading.time.spans), view)
     return Outcome(code="recall", facts=facts) if facts else None
 
 
@@ -202,8 +213,9 @@ def covered_by(
 ) -> tuple[tuple[Fact, ...], tuple[PendingItem, ...], tuple[str, ...], tuple[str, ...]]:
     """Return what is kept of something: facts, reminders, turns and names of entities."""
     wanted = keywords(about, view.pack)
-    facts = tuple(fact for fact in view.facts if wanted and wanted <= fact.keywords)
-    facts = facts or recall(view.facts, about, view.pack, asked=True)[:1]
+    known = view.facts if view.owner is None else (*view.facts, *view.shared)
+    facts = tuple(fact for fact in known if wanted and wanted <= fact.keywords)
+    facts = facts or recall(known, about, view.pack, asked=True)[:1]
     items = tuple(
         item
         for item in by_words(view.items, about, view.pack)

@@ -19,8 +19,9 @@ from ..changes import (
     ReminderMoved,
     ReminderSet,
     ReminderSnoozed,
+    SpeakerMet,
 )
-from ..kept import PendingItem, Status
+from ..kept import Fact, PendingItem, Status
 from ..manager import MemoryManager
 from ..models import Home, Reading
 from ..packs import load_language
@@ -35,6 +36,7 @@ _KINDS: dict[type, str] = {
     ReminderDone: "reminder_done",
     ReminderSnoozed: "reminder_snoozed",
     FactStated: "fact_stated",
+    SpeakerMet: "speaker_met",
     FactReplaced: "fact_replaced",
     Forgotten: "forgotten",
 }
@@ -52,6 +54,8 @@ class Session:
     home: Home = field(default_factory=Home)
     memories: dict[tuple[str | None, str], MemoryManager] = field(default_factory=dict)
     household: tuple[PendingItem, ...] = ()
+    shared: tuple[Fact, ...] = ()
+    """What is remembered for everyone."""
     ids: Callable[[], str] = field(default_factory=_counted)
 
     def turn(self, row: Row) -> dict[str, Any]:
@@ -61,6 +65,7 @@ class Session:
         if row.get("home") is not None:
             self.home = home_of(row["home"])
         memory = self._memory(speaker, optional_text(row, "conversation") or "")
+        memory.replace_shared(self.shared)
         self._pass_time(memory, utterance.now, _announced(row))
         pack = load_language(utterance.language)
         reading = reread(memory.filter_input(utterance, self.home), pack)
@@ -90,6 +95,7 @@ class Session:
         memory.replace_pending([item for item in told if is_open(item, now)])
 
     def _share(self, memory: MemoryManager) -> None:
+        self.shared = memory.shared_facts
         if memory.owner is None:
             self.household = memory.pending_items
 
@@ -176,6 +182,8 @@ def _change(change: Change, zone: Any) -> dict[str, Any]:
     match change:
         case FactStated(fact=fact) | FactReplaced(fact=fact):
             return {**row, "id": fact.id, "text": fact.text}
+        case SpeakerMet(name=name):
+            return {**row, "text": name}
         case Forgotten(scope=scope, about=about):
             shown = about if scope is ForgetScope.ABOUT else ""
             return {
