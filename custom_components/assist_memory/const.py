@@ -8,12 +8,21 @@ DOMAIN: Final = "assist_memory"
 DEFAULT_URL: Final = "http://localhost:11434"
 CONF_EVERYONE_IS: Final = "everyone_is"
 """Household option: the speaker's subentry id that counts where nobody is known."""
+CONF_SHARED_USERS: Final = "shared_users"
+"""Household option: ids of users that several people use (a tablet on the wall)."""
+CONF_TRUST_NAMES: Final = "trust_names"
+"""Household option: a stated name is enough for what is personal, too."""
+CONF_MIN_CONFIDENCE: Final = "min_confidence"
+"""Household option: how sure a recogniser of voices must be, in percent."""
+CONF_GUEST_MODE: Final = "guest_mode"
+"""Set by the household's switch: there are guests, so nobody is guessed."""
 CONF_MORNING: Final = "morning"
 """Household option: when a reminder with a day and no time is said, "HH:MM:SS"."""
 CONF_LATE_HOURS: Final = "late_hours"
 """Household option: how old a reminder may be, after a downtime, to be said late."""
 CONF_USE_IN_PIPELINES: Final = "use_in_pipelines"
 """Marker in entry.data: pipelines that get our agent once its entity exists."""
+DEFAULT_MIN_CONFIDENCE: Final = 80
 DEFAULT_MORNING: Final = "09:00:00"
 DEFAULT_LATE_HOURS: Final = 6
 
@@ -23,6 +32,8 @@ CONF_NUM_CTX: Final = "num_ctx"
 CONF_KEEP_ALIVE: Final = "keep_alive"
 """Seconds that the server keeps the model loaded; -1 is for ever."""
 CONF_LOCAL_INTENTS: Final = "local_intents"
+CONF_SPEAKER: Final = "speaker"
+"""Option of an agent: whose it is, where nothing else says who speaks."""
 DEFAULT_NUM_CTX: Final = 4096
 MIN_NUM_CTX: Final = 1024
 MAX_NUM_CTX: Final = 131072

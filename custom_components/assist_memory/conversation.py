@@ -24,20 +24,21 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .const import (
     CONF_KEEP_ALIVE,
     CONF_NUM_CTX,
+    CONF_SPEAKER,
     DEFAULT_KEEP_ALIVE,
     DEFAULT_NUM_CTX,
     DOMAIN,
     SIGNAL_AGENTS,
     SUBENTRY_CONVERSATION,
 )
-from .engine import answer, guard
+from .engine import Reading, answer, guard
 from .household import async_get_household
 from .issues import async_clear_trouble
 from .models import AssistMemoryConfigEntry
 from .ollama import OllamaClient, OllamaError
-from .speakers import async_identify
+from .speakers import Evidence, Speaking, async_identify
 from .transcript import async_get_transcripts
-from .turn import Turn, refused
+from .turn import Turn, async_read, refused
 
 PARALLEL_UPDATES = 0
 
@@ -174,10 +175,12 @@ class AssistMemoryAgent(ConversationEntity):
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
         """Take a sentence its way: this is DESIGN section 2, step by step."""
-        turn = await self._async_begin(user_input, chat_log)
-        async with self._household.lock(turn.speaker, chat_log.conversation_id):
-            reading = turn.async_read()
-            stored = await turn.async_commit(reading)
+        pack = self._household.pack(user_input.language)
+        reading = async_read(self._household, self._entry, pack, user_input)
+        speaking = await self._async_identify(user_input, chat_log, reading)
+        turn = self._begin(user_input, chat_log, reading, speaking)
+        async with turn.lock:
+            stored = await turn.async_commit()
             said = answer(reading, turn.committed, turn.memory, failed=not stored)
         self._household.async_memory_changed(turn.speaker)
         if said:
@@ -186,11 +189,30 @@ class AssistMemoryAgent(ConversationEntity):
             return result
         return await turn.async_ask_model()
 
-    async def _async_begin(
-        self, user_input: ConversationInput, chat_log: ChatLog
+    async def _async_identify(
+        self, user_input: ConversationInput, chat_log: ChatLog, reading: Reading
+    ) -> Speaking:
+        """Return who speaks: resolved once and for all of the turn."""
+        return await async_identify(
+            self.hass,
+            self._entry,
+            Evidence(
+                conversation_id=chat_log.conversation_id,
+                user_id=user_input.context.user_id,
+                satellite_id=user_input.satellite_id,
+                device_id=user_input.device_id,
+                stated_name=reading.stated_name,
+                agent_speaker=self._subentry.data.get(CONF_SPEAKER),
+            ),
+        )
+
+    def _begin(
+        self,
+        user_input: ConversationInput,
+        chat_log: ChatLog,
+        reading: Reading,
+        speaking: Speaking,
     ) -> Turn:
-        """Return the turn, with the speaker resolved once and for all."""
-        speaker = await async_identify(self.hass, self._entry, user_input)
         return Turn(
             hass=self.hass,
             entry=self._entry,
@@ -201,8 +223,15 @@ class AssistMemoryAgent(ConversationEntity):
             chat_log=chat_log,
             household=self._household,
             pack=self._household.pack(user_input.language),
-            speaker=speaker,
-            memory=self._household.memory_of(speaker, chat_log.conversation_id),
+            reading=reading,
+            speaker=speaking.speaker,
+            by_word=speaking.by_word,
+            person=speaking.person,
+            memory=self._household.memory_of(
+                speaking.speaker,
+                chat_log.conversation_id,
+                by_word=speaking.by_word,
+            ),
         )
 
     @property

@@ -9,7 +9,7 @@ from homeassistant.const import __version__ as ha_version
 from homeassistant.core import HomeAssistant
 from homeassistant.loader import async_get_integration
 
-from .const import DOMAIN
+from .const import CONF_EVERYONE_IS, CONF_SHARED_USERS, DOMAIN
 from .engine import MemoryManager
 from .household import Household, async_get_household
 from .owners import async_speakers
@@ -32,7 +32,10 @@ async def async_get_config_entry_diagnostics(
         "time_zone": hass.config.time_zone,
         "language": hass.config.language,
         "options": dict(entry.options)
-        | {"everyone_is": "everyone_is" in entry.options},
+        | {
+            CONF_EVERYONE_IS: CONF_EVERYONE_IS in entry.options,
+            CONF_SHARED_USERS: len(entry.options.get(CONF_SHARED_USERS, ())),
+        },
         "subentries": Counter(s.subentry_type for s in entry.subentries.values()),
         "speakers": [
             {
@@ -42,6 +45,7 @@ async def async_get_config_entry_diagnostics(
             }
             for owner in async_speakers(entry).values()
         ],
+        "known_by": dict(household.presence.rungs),
         "memories": [_size(memory) for memory in household.memories.all()],
         "stores": household.store_names,
         "reminders": _reminders(household)

@@ -23,12 +23,14 @@ from homeassistant.util import dt as dt_util, ulid as ulid_util
 from homeassistant.util.hass_dict import HassKey
 
 from .const import (
+    CONF_GUEST_MODE,
     CONF_LATE_HOURS,
     CONF_MORNING,
     DEFAULT_LATE_HOURS,
     DEFAULT_MORNING,
     DOMAIN,
     LASTS_HOUR,
+    LASTS_NEVER,
     LASTS_NIGHT,
     LASTS_SESSION,
     SIGNAL_REMINDER_EVENT,
@@ -38,8 +40,12 @@ from .const import (
 )
 from .delivery import Delivery
 from .engine import (
+    HOUSEHOLD,
     Change,
     DayMoments,
+    Fact,
+    FactReplaced,
+    FactStated,
     ForgetScope,
     Forgotten,
     LanguagePack,
@@ -50,8 +56,9 @@ from .engine import (
     load_language,
     pending,
 )
-from .memories import Memories
+from .memories import Key, Memories
 from .owners import Owner, async_owner, async_speakers
+from .presence import Presence
 from .reminders import CommitError, ReminderStore
 from .scheduler import ReminderScheduler, SchedulerSettings
 
@@ -96,6 +103,7 @@ class Household:
         self._open: set[tuple[str, str]] = set()
         self._stop: list[CALLBACK_TYPE] = []
         self._stores: dict[str, Forget] = {}
+        self.presence = Presence()
         self.memories = Memories(_new_memory)
         self.reminders = ReminderStore(hass)
         self.delivery = Delivery(hass)
@@ -162,18 +170,41 @@ class Household:
     # --- working memory ---
 
     @callback
-    def memory_of(self, speaker: str | None, conversation_id: str) -> MemoryManager:
-        """Return the memory for a turn: the speaker's, or the talk's of nobody known."""
-        memory = self.memories.of(speaker, conversation_id, dt_util.now())
+    def memory_of(
+        self, speaker: str | None, conversation_id: str, *, by_word: bool = False
+    ) -> MemoryManager:
+        """Return the memory for a turn: the speaker's, or the talk's of nobody known.
+
+        `by_word`: only their own word says who speaks, so the talk has a memory.
+        """
+        key = _key(speaker, conversation_id, by_word=by_word)
+        memory = self.memories.of(key, conversation_id, dt_util.now())
         # Options may have changed since the last turn.
         memory.lasts = _LASTS.get(self._lasts(speaker), "restart")
         memory.moments = self.moments
+        memory.may_share = speaker is not None or not self.guests
+        memory.speakers = self._speaker_names()
+        memory.replace_shared(self.shared_facts)
         return memory
 
     @callback
-    def lock(self, speaker: str | None, conversation_id: str) -> asyncio.Lock:
+    def lock(
+        self, speaker: str | None, conversation_id: str, *, by_word: bool = False
+    ) -> asyncio.Lock:
         """Return the lock that a turn holds around the use of that memory."""
-        return self.memories.lock(speaker, conversation_id, dt_util.now())
+        key = _key(speaker, conversation_id, by_word=by_word)
+        return self.memories.lock(key, conversation_id, dt_util.now())
+
+    @property
+    def shared_facts(self) -> tuple[Fact, ...]:
+        """Return what is remembered for everyone, until a restart."""
+        memory = self.memories.peek(HOUSEHOLD)
+        return memory.facts if memory else ()
+
+    @property
+    def guests(self) -> bool:
+        """Tell whether there are guests, so that nobody is guessed."""
+        return self._option(CONF_GUEST_MODE, default=False)
 
     @callback
     def async_memory_changed(self, speaker: str | None) -> None:
@@ -184,6 +215,7 @@ class Household:
     @callback
     def end_conversation(self, conversation_id: str) -> None:
         """Drop what lasts as long as a conversation."""
+        self.presence.end_conversation(conversation_id)
         for speaker in self.memories.end_conversation(conversation_id, self._lasts):
             self.async_memory_changed(speaker)
 
@@ -217,6 +249,7 @@ class Household:
         forget as a whole: "forget everything" of somebody unknown spares them.
         """
         committed = await self.reminders.async_commit(changes, owner)
+        self._share(committed)
         return tuple(
             [
                 replace(change, counts=await self._async_walk(owner, change))
@@ -225,6 +258,14 @@ class Household:
                 for change in committed
             ]
         )
+
+    @callback
+    def _share(self, committed: Sequence[Change]) -> None:
+        """Keep in the household's memory what is for everyone."""
+        for change in committed:
+            if isinstance(change, FactStated | FactReplaced) and change.shared:
+                memory = self.memories.of((HOUSEHOLD, ""), "", dt_util.now())
+                memory.apply((replace(change, shared=False),))
 
     async def async_forget_everything(self, owner: str) -> Counts:
         """Forget all that an owner has, also the household's reminders.
@@ -293,6 +334,7 @@ class Household:
 
     async def _async_forget_speaker(self, speaker: str) -> None:
         self.memories.drop(speaker)
+        self.presence.forget_speaker(speaker)
         try:
             await self.async_forget_everything(speaker)
         except CommitError:
@@ -300,7 +342,13 @@ class Household:
             _LOGGER.warning("Reminders of a removed speaker could not be deleted")
 
     def _lasts(self, speaker: str | None) -> str:
+        if speaker == HOUSEHOLD:
+            return LASTS_NEVER
         return self.owner(speaker).lasts if speaker else LASTS_SESSION
+
+    def _speaker_names(self) -> frozenset[str]:
+        speakers = async_speakers(self._entry).values() if self._entry else ()
+        return frozenset(speaker.name.casefold() for speaker in speakers)
 
     def _late(self) -> timedelta:
         return timedelta(hours=self._option(CONF_LATE_HOURS, DEFAULT_LATE_HOURS))
@@ -309,8 +357,14 @@ class Household:
         return self._entry.options.get(key, default) if self._entry else default
 
 
-def _new_memory(speaker: str | None) -> MemoryManager:
-    return MemoryManager(owner=speaker, new_id=ulid_util.ulid_now)
+def _key(speaker: str | None, conversation_id: str, *, by_word: bool) -> Key:
+    return (speaker, "") if speaker and not by_word else (speaker, conversation_id)
+
+
+def _new_memory(key: Key) -> MemoryManager:
+    speaker, talk = key
+    owner, claimed = (None, speaker) if talk else (speaker, None)
+    return MemoryManager(owner=owner, claimed=claimed, new_id=ulid_util.ulid_now)
 
 
 def _load_packs() -> dict[str, LanguagePack]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 
 from .const import LASTS_HOUR, LASTS_NIGHT, LASTS_SESSION
-from .engine import HOUSEHOLD, Forgotten, MemoryManager
+from .engine import HOUSEHOLD, ForgetScope, Forgotten, MemoryManager
 
 MAX_CONVERSATIONS = 64
 """How many talks of nobody known are kept; the longest unused goes first."""
@@ -19,7 +19,9 @@ NIGHT = time(4)
 _HOUR = timedelta(hours=1)
 
 type Key = tuple[str | None, str]
-"""A speaker's id and "", or None and the conversation's id."""
+"""A speaker's id and "", or None and the conversation's id.
+
+Who is known by a stated name alone has a memory for the talk: both ids."""
 
 
 @dataclass(slots=True)
@@ -33,25 +35,21 @@ class _Mind:
 class Memories:
     """All working memories of the household."""
 
-    def __init__(self, new_memory: Callable[[str | None], MemoryManager]) -> None:
-        """Take a maker of empty memories, called with the speaker's id or None."""
+    def __init__(self, new_memory: Callable[[Key], MemoryManager]) -> None:
+        """Take a maker of empty memories."""
         self._new_memory = new_memory
         self._minds: dict[Key, _Mind] = {}
 
     def __len__(self) -> int:
         return len(self._minds)
 
-    def of(
-        self, speaker: str | None, conversation_id: str, now: datetime
-    ) -> MemoryManager:
+    def of(self, key: Key, conversation_id: str, now: datetime) -> MemoryManager:
         """Return the memory for a turn, a new one if there is none."""
-        return self._mind(speaker, conversation_id, now).memory
+        return self._mind(key, conversation_id, now).memory
 
-    def lock(
-        self, speaker: str | None, conversation_id: str, now: datetime
-    ) -> asyncio.Lock:
+    def lock(self, key: Key, conversation_id: str, now: datetime) -> asyncio.Lock:
         """Return the lock that a turn holds while it uses the memory."""
-        return self._mind(speaker, conversation_id, now).lock
+        return self._mind(key, conversation_id, now).lock
 
     def peek(self, speaker: str) -> MemoryManager | None:
         """Return a speaker's memory if there is one."""
@@ -66,13 +64,15 @@ class Memories:
         self, conversation_id: str, lasts: Callable[[str], str]
     ) -> set[str]:
         """Drop what ends with a conversation; return the speakers it was dropped of."""
-        self._minds.pop((None, conversation_id), None)
+        for key in [key for key in self._minds if key[1] == conversation_id]:
+            del self._minds[key]
         for mind in self._minds.values():
             mind.conversations.discard(conversation_id)
         return self._drop(
             speaker
-            for (speaker, _), mind in self._minds.items()
+            for (speaker, talk), mind in self._minds.items()
             if speaker
+            and not talk
             and not mind.conversations
             and not mind.lock.locked()
             and lasts(speaker) == LASTS_SESSION
@@ -82,35 +82,40 @@ class Memories:
         """Drop what has lasted long enough; return the speakers it was dropped of."""
         return self._drop(
             speaker
-            for (speaker, _), mind in self._minds.items()
+            for (speaker, talk), mind in self._minds.items()
             if speaker
+            and not talk
             and not mind.lock.locked()
             and _is_over(lasts(speaker), mind.used, now)
         )
 
     def forget(self, owner: str, forgotten: Forgotten) -> Mapping[str, int]:
-        """Forget in the owner's memory, or in those of nobody known; return counts."""
+        """Forget in the owner's memory, or in those of nobody known; return counts.
+
+        Ids may also be of what is remembered for everyone: that is a memory of its own.
+        """
         counts: dict[str, int] = {}
         for (speaker, _), mind in self._minds.items():
-            if (speaker or HOUSEHOLD) != owner:
+            shared = speaker == HOUSEHOLD and forgotten.scope is not ForgetScope.ALL
+            if (speaker or HOUSEHOLD) != owner and not shared:
                 continue
             for kind, count in mind.memory.forget(forgotten).items():
                 counts[kind] = counts.get(kind, 0) + count
         return counts
 
     def drop(self, speaker: str) -> None:
-        """Drop a speaker's memory: the speaker is gone."""
-        self._minds.pop((speaker, ""), None)
+        """Drop a speaker's memories: the speaker is gone."""
+        for key in [key for key in self._minds if key[0] == speaker]:
+            del self._minds[key]
 
     def _drop(self, speakers: Iterable[str]) -> set[str]:
         dropped = set(speakers)
         for speaker in dropped:
-            self.drop(speaker)
+            del self._minds[speaker, ""]
         return dropped
 
-    def _mind(self, speaker: str | None, conversation_id: str, now: datetime) -> _Mind:
-        key: Key = (speaker, "") if speaker else (None, conversation_id)
-        mind = self._minds.pop(key, None) or _Mind(self._new_memory(speaker), now)
+    def _mind(self, key: Key, conversation_id: str, now: datetime) -> _Mind:
+        mind = self._minds.pop(key, None) or _Mind(self._new_memory(key), now)
         self._minds[key] = mind  # the newest comes last
         mind.used = now
         mind.conversations.add(conversation_id)
@@ -120,7 +125,7 @@ class Memories:
         return mind
 
     def _keep_bounds(self) -> None:
-        strangers = [key for key in self._minds if key[0] is None]
+        strangers = [key for key in self._minds if key[1]]
         for key in strangers[: max(0, len(strangers) - MAX_CONVERSATIONS)]:
             if not self._minds[key].lock.locked():
                 del self._minds[key]

@@ -40,8 +40,8 @@ ANSWER_SHARE: Final = 4
 
 DATA_TRANSCRIPTS: HassKey[Transcripts] = HassKey(f"{DOMAIN}_transcripts")
 
-type ThreadKey = tuple[str | None, str]
-"""The speaker's id and the agent's."""
+type ThreadKey = tuple[str | None, str, bool]
+"""The speaker's id, the agent's, and whether only their own word says who it is."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -127,7 +127,12 @@ class Transcripts:
 
     @callback
     def async_thread(
-        self, chat_log: ChatLog, speaker: str | None, agent_id: str
+        self,
+        chat_log: ChatLog,
+        speaker: str | None,
+        agent_id: str,
+        *,
+        by_word: bool = False,
     ) -> Thread:
         """Return the thread for a turn, with what Home Assistant answered since.
 
@@ -135,7 +140,7 @@ class Transcripts:
         speaker gets a whole brief.
         """
         conversation = self._conversation(chat_log.conversation_id)
-        key = (speaker, agent_id)
+        key = (speaker, agent_id, by_word)
         _catch_up(conversation, chat_log.content[: _turn_start(chat_log)], key)
         thread = _thread(conversation, key)
         if conversation.last != key:

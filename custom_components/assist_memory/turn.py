@@ -1,6 +1,7 @@
 """The steps of one turn, each as Home Assistant wants it done."""
 
-from collections.abc import AsyncGenerator, Mapping
+import asyncio
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,7 @@ from .engine import (
     LanguagePack,
     MemoryManager,
     Reading,
+    SpeakerMet,
     Utterance,
     guard,
     model_unreachable,
@@ -44,6 +46,7 @@ from .household import CommitError, Household
 from .issues import async_note_trouble
 from .models import AssistMemoryConfigEntry
 from .ollama import OllamaClient
+from .speakers import async_add_speaker, async_satellite
 from .transcript import Thread, async_get_transcripts, scrub
 
 # With tools at hand the model answers these better, as Home Assistant's own pipeline holds.
@@ -67,6 +70,11 @@ class Turn:
     speaker: str | None
     """Resolved once; None is nobody known."""
     memory: MemoryManager
+    reading: Reading
+    by_word: bool = False
+    """Only their own word says who speaks."""
+    person: str | None = None
+    """The signed-in user's person, by its storage id."""
     committed: tuple[Change, ...] = ()
 
     @property
@@ -75,33 +83,47 @@ class Turn:
         return self.subentry.data
 
     @property
+    def lock(self) -> asyncio.Lock:
+        """Return the lock around the use of the memory: of this speaker alone."""
+        return self.household.lock(
+            self.speaker, self.chat_log.conversation_id, by_word=self.by_word
+        )
+
+    @property
     def owner(self) -> str:
         """Return whose the turn's reminders are."""
         return self.speaker or HOUSEHOLD
 
-    @callback
-    def async_read(self) -> Reading:
-        """Return what the sentence says."""
-        utterance = Utterance(
-            text=self.user_input.text,
-            language=self.user_input.language,
-            now=dt_util.now(),
-            satellite=self.user_input.satellite_id,
-        )
-        home = self.entry.runtime_data.home.async_home()
-        return read(utterance, home, self.pack, self.household.moments)
-
-    async def async_commit(self, reading: Reading) -> bool:
+    async def async_commit(self) -> bool:
         """Make true what the sentence asks for; tell whether that could be stored."""
         items = self.household.reminders.async_items(self.owner)
         self.memory.replace_pending(items)
-        changes = self.memory.propose(reading)
+        changes = self.memory.propose(self.reading)
         try:
             committed = await self.household.async_commit(changes, self.owner)
         except CommitError:
             return False
+        self._meet(committed)
         self.committed = self.memory.apply(committed)
         return True
+
+    @callback
+    def _meet(self, committed: Sequence[Change]) -> None:
+        """Add whoever asked to be known; from now on the talk is theirs."""
+        for change in committed:
+            if isinstance(change, SpeakerMet):
+                speaker = async_add_speaker(
+                    self.hass, self.entry, change.name, self.person
+                )
+                place = (
+                    self.chat_log.conversation_id,
+                    async_satellite(
+                        self.hass,
+                        self.user_input.satellite_id,
+                        self.user_input.device_id,
+                    ),
+                )
+                self.household.presence.state_name(place, speaker)
 
     async def async_say(self, answer: Answer) -> ConversationResult:
         """Say what code has to say, streamed like any answer.
@@ -213,7 +235,9 @@ class Turn:
 
     def _thread(self) -> Thread:
         transcripts = async_get_transcripts(self.hass)
-        return transcripts.async_thread(self.chat_log, self.speaker, self.agent_id)
+        return transcripts.async_thread(
+            self.chat_log, self.speaker, self.agent_id, by_word=self.by_word
+        )
 
     async def _async_stream(self, text: str) -> None:
         stream = self.chat_log.async_add_delta_content_stream(
@@ -221,6 +245,24 @@ class Turn:
         )
         async for _ in stream:
             pass
+
+
+@callback
+def async_read(
+    household: Household,
+    entry: AssistMemoryConfigEntry,
+    pack: LanguagePack,
+    user_input: ConversationInput,
+) -> Reading:
+    """Return what a sentence says, whoever says it."""
+    utterance = Utterance(
+        text=user_input.text,
+        language=user_input.language,
+        now=dt_util.now(),
+        satellite=user_input.satellite_id,
+    )
+    home = entry.runtime_data.home.async_home()
+    return read(utterance, home, pack, household.moments)
 
 
 def spoken(
