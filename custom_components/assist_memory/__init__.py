@@ -5,15 +5,18 @@ Set-up asks no server: reminders, entities and agents are there first, whatever 
 
 from homeassistant.const import CONF_URL, Platform
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.dispatcher import async_dispatcher_send
+from homeassistant.helpers.typing import ConfigType
 
-from .const import SIGNAL_AGENTS, SIGNAL_SPEAKERS
+from .const import DOMAIN, SIGNAL_AGENTS, SIGNAL_SPEAKERS
 from .home import HomeReader
 from .household import async_get_household
 from .models import AssistMemoryConfigEntry, Runtime
 from .ollama import OllamaClient
 from .pipelines import async_use_in_pipelines
+from .services import async_register_services
 from .transcript import DATA_TRANSCRIPTS, async_get_transcripts
 
 PLATFORMS = (
@@ -21,8 +24,18 @@ PLATFORMS = (
     Platform.CONVERSATION,
     Platform.EVENT,
     Platform.SENSOR,
+    Platform.SWITCH,
     Platform.TODO,
 )
+
+
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
+    """Register the actions: they are there before there is an entry."""
+    async_register_services(hass)
+    return True
 
 
 async def async_setup_entry(

@@ -23,6 +23,7 @@ import voluptuous as vol
 
 from .const import (
     CONF_EVERYONE_IS,
+    CONF_GUEST_MODE,
     CONF_PERSON,
     CONF_SATELLITES,
     CONF_USE_IN_PIPELINES,
@@ -36,6 +37,7 @@ from .flow_schemas import (
     CONF_GO_ON,
     HOUSEHOLD_DEFAULTS,
     SPEAKER_DEFAULTS,
+    SPEAKING_DEFAULTS,
     agent_schema,
     choices_schema,
     household_schema,
@@ -44,6 +46,7 @@ from .flow_schemas import (
     models_of,
     persons_of,
     server_schema,
+    users_of,
     whole_numbers,
 )
 from .pipelines import CONF_NEW_PIPELINE, CONF_PIPELINES
@@ -236,12 +239,20 @@ class HouseholdOptionsFlow(OptionsFlow):
     ) -> ConfigFlowResult:
         """Show the options or keep them."""
         if user_input is not None:
-            return self.async_create_entry(data=whole_numbers(user_input))
+            # The household's switch is kept among the options.
+            guests = self.config_entry.options.get(CONF_GUEST_MODE)
+            kept = {} if guests is None else {CONF_GUEST_MODE: guests}
+            return self.async_create_entry(data=kept | whole_numbers(user_input))
+        users = await users_of(self.hass)
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                household_schema(self.config_entry),
-                {**HOUSEHOLD_DEFAULTS, **self.config_entry.options},
+                household_schema(self.config_entry, users),
+                {
+                    **HOUSEHOLD_DEFAULTS,
+                    **SPEAKING_DEFAULTS,
+                    **self.config_entry.options,
+                },
             ),
         )
 

@@ -23,15 +23,20 @@ from .const import (
     CONF_LASTS,
     CONF_LATE_HOURS,
     CONF_LOCAL_INTENTS,
+    CONF_MIN_CONFIDENCE,
     CONF_MORNING,
     CONF_NUM_CTX,
     CONF_PERSON,
     CONF_SATELLITES,
+    CONF_SHARED_USERS,
     CONF_SHOW,
+    CONF_SPEAKER,
+    CONF_TRUST_NAMES,
     DEFAULT_KEEP_ALIVE,
     DEFAULT_LASTS,
     DEFAULT_LATE_HOURS,
     DEFAULT_LOCAL_INTENTS,
+    DEFAULT_MIN_CONFIDENCE,
     DEFAULT_MORNING,
     DEFAULT_NUM_CTX,
     DEFAULT_SHOW,
@@ -63,6 +68,11 @@ HOUSEHOLD_DEFAULTS: Final[Mapping[str, Any]] = {
     CONF_MORNING: DEFAULT_MORNING,
     CONF_LATE_HOURS: DEFAULT_LATE_HOURS,
 }
+SPEAKING_DEFAULTS: Final[Mapping[str, Any]] = {
+    CONF_SHARED_USERS: [],
+    CONF_TRUST_NAMES: False,
+    CONF_MIN_CONFIDENCE: DEFAULT_MIN_CONFIDENCE,
+}
 _URL: Final = selector.TextSelector(
     selector.TextSelectorConfig(type=selector.TextSelectorType.URL)
 )
@@ -77,9 +87,16 @@ def server_schema(*, may_go_on: bool) -> vol.Schema:
 
 
 def agent_schema(
-    hass: HomeAssistant, models: Iterable[str], *, new: bool
+    hass: HomeAssistant,
+    models: Iterable[str],
+    *,
+    new: bool,
+    speakers: Mapping[str, str] | None = None,
 ) -> vol.Schema:
-    """Return the form for an agent, with the models that the server has."""
+    """Return the form for an agent, with the models that the server has.
+
+    `speakers`: whose it may be, once there are any.
+    """
     apis = _options({api.id: api.name for api in llm.async_get_apis(hass)})
     fields: dict[vol.Marker, Any] = {
         vol.Optional(CONF_MODEL): _choice(list(models), custom_value=True),
@@ -90,6 +107,8 @@ def agent_schema(
         vol.Required(CONF_LOCAL_INTENTS): selector.BooleanSelector(),
         vol.Optional(CONF_URL): _URL,
     }
+    if speakers:
+        fields[vol.Optional(CONF_SPEAKER)] = _choice(_options(speakers))
     name = {vol.Required(CONF_NAME): selector.TextSelector()} if new else {}
     return vol.Schema(name | fields)
 
@@ -113,15 +132,14 @@ def speaker_schema(persons: Mapping[str, str]) -> vol.Schema:
     )
 
 
-def household_schema(entry: ConfigEntry) -> vol.Schema:
-    """Return the form for the options of the household."""
-    speakers = {
-        speaker.subentry_id: speaker.title
-        for speaker in entry.get_subentries_of_type(SUBENTRY_SPEAKER)
-    }
+def household_schema(entry: ConfigEntry, users: Mapping[str, str]) -> vol.Schema:
+    """Return the form for the options of the household, with Home Assistant's users."""
     return vol.Schema(
         {
-            vol.Optional(CONF_EVERYONE_IS): _choice(_options(speakers)),
+            vol.Optional(CONF_EVERYONE_IS): _choice(_options(speakers_of(entry))),
+            vol.Optional(CONF_SHARED_USERS): _choice(_options(users), multiple=True),
+            vol.Optional(CONF_TRUST_NAMES): selector.BooleanSelector(),
+            vol.Optional(CONF_MIN_CONFIDENCE): _number(0, 100),
             vol.Required(CONF_MORNING): selector.TimeSelector(),
             vol.Required(CONF_LATE_HOURS): _number(0, MAX_LATE_HOURS),
         }
@@ -139,6 +157,18 @@ def whole_numbers(data: Mapping[str, Any]) -> dict[str, Any]:
         key: int(value) if isinstance(value, float) else value
         for key, value in data.items()
     }
+
+
+def speakers_of(entry: ConfigEntry) -> dict[str, str]:
+    """Return the names of the speakers, by their id."""
+    speakers = entry.get_subentries_of_type(SUBENTRY_SPEAKER)
+    return {speaker.subentry_id: speaker.title for speaker in speakers}
+
+
+async def users_of(hass: HomeAssistant) -> dict[str, str]:
+    """Return the names of those who can sign in, by their id."""
+    users = await hass.auth.async_get_users()
+    return {u.id: u.name or u.id for u in users if not u.system_generated}
 
 
 def persons_of(hass: HomeAssistant) -> dict[str, str]:

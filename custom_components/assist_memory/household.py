@@ -267,6 +267,12 @@ class Household:
                 memory = self.memories.of((HOUSEHOLD, ""), "", dt_util.now())
                 memory.apply((replace(change, shared=False),))
 
+    async def async_hand_over(self, speaker: str, to: str) -> None:
+        """Let another speaker have what a speaker has. Raises CommitError."""
+        await self.reminders.async_hand_over(speaker, to)
+        self.memories.hand_over(speaker, to, dt_util.now())
+        self.async_memory_changed(to)
+
     async def async_forget_everything(self, owner: str) -> Counts:
         """Forget all that an owner has, also the household's reminders.
 

@@ -103,6 +103,12 @@ class Memories:
                 counts[kind] = counts.get(kind, 0) + count
         return counts
 
+    def hand_over(self, speaker: str, to: str, now: datetime) -> None:
+        """Let another speaker's memory take in a speaker's, which is then gone."""
+        if (memory := self.peek(speaker)) is not None:
+            self.of((to, ""), "", now).absorb(memory)
+        self.drop(speaker)
+
     def drop(self, speaker: str) -> None:
         """Drop a speaker's memories: the speaker is gone."""
         for key in [key for key in self._minds if key[0] == speaker]:

@@ -154,6 +154,17 @@ class ReminderStore:
         """Store a change that does not come from talk. Raises CommitError."""
         await self.async_commit((change,), change.item.owner)
 
+    async def async_hand_over(self, owner: str, to: str) -> None:
+        """Give an owner's reminders to another one. Raises CommitError."""
+        async with self._lock:
+            moved = {
+                item.id: replace(item, owner=to) for item in self.async_items(owner)
+            }
+            if moved:
+                await self._async_store({**self._items, **moved})
+        for changed in (owner, to):
+            async_dispatcher_send(self._hass, SIGNAL_REMINDERS, changed)
+
     async def async_forget(self, owner: str, forgotten: Forgotten) -> Mapping[str, int]:
         """Delete what is covered and return how many. Raises CommitError."""
         (committed,) = await self.async_commit((forgotten,), owner)

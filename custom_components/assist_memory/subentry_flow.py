@@ -15,7 +15,7 @@ from homeassistant.core import callback
 from homeassistant.helpers import llm
 import voluptuous as vol
 
-from .const import CONF_SATELLITES, DEFAULT_URL, SUBENTRY_SPEAKER
+from .const import CONF_SATELLITES, CONF_SPEAKER, DEFAULT_URL, SUBENTRY_SPEAKER
 from .flow_schemas import (
     AGENT_DEFAULTS,
     SPEAKER_DEFAULTS,
@@ -25,6 +25,7 @@ from .flow_schemas import (
     models_of,
     persons_for,
     speaker_schema,
+    speakers_of,
     whole_numbers,
 )
 
@@ -86,7 +87,10 @@ class AgentFlow(_Flow):
         if self._models is None:
             url = values.get(CONF_URL) or self._get_entry().data[CONF_URL]
             self._models, _ = await models_of(self.hass, url)
-        return agent_schema(self.hass, self._models, new=self._own is None)
+        speakers = speakers_of(self._get_entry())
+        return agent_schema(
+            self.hass, self._models, new=self._own is None, speakers=speakers
+        )
 
     async def _errors(self, url: str, agent: Mapping[str, Any]) -> dict[str, str]:
         if not is_web_address(agent.get(CONF_URL, DEFAULT_URL)):
@@ -130,7 +134,10 @@ class SpeakerFlow(_Flow):
 
 
 def _available(flow: ConfigSubentryFlow, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values without APIs that have gone, which the form would refuse."""
+    """Return the values without APIs and a speaker that have gone, which the form would refuse."""
     known = {api.id for api in llm.async_get_apis(flow.hass)}
     apis = [api for api in values.get(CONF_LLM_HASS_API, []) if api in known]
-    return {**values, CONF_LLM_HASS_API: apis}
+    left = {**values, CONF_LLM_HASS_API: apis}
+    if values.get(CONF_SPEAKER) not in speakers_of(flow._get_entry()):  # noqa: SLF001
+        left.pop(CONF_SPEAKER, None)
+    return left

@@ -21,10 +21,11 @@ from .changes import (
 )
 from .errors import StateFormatError
 from .facts import traces
+from .joining import joined, joined_talk
 from .kept import Fact, PendingItem, Topic, TrackedEntity
+from .language import pack_of
 from .models import HOUSEHOLD, CommandKind, Home, Reading, Reference, Utterance
 from .outcome import Outcome, View
-from .packs import load_language
 from .picking import at_hand, called_up
 from .reading import read
 from .references import resolve
@@ -89,7 +90,7 @@ class MemoryManager:
     def filter_input(self, utterance: Utterance, home: Home | None = None) -> Reading:
         """Return what a sentence says (layer 1). The memory is not changed."""
         return read(
-            utterance, home or Home(), load_language(utterance.language), self.moments
+            utterance, home or Home(), pack_of(utterance.language), self.moments
         )
 
     def update_state(self, reading: Reading) -> tuple[Change, ...]:
@@ -98,13 +99,16 @@ class MemoryManager:
 
     def propose(self, reading: Reading) -> tuple[Change, ...]:
         """Take in a sentence (layer 2) and return the changes that it asks for; they are not made yet."""
-        pack = load_language(reading.utterance.language)
+        pack = pack_of(reading.utterance.language)
         self._turn = self._new_id()
         self._talk = talks.begun(self._talk, reading)
         self._outcome = proposals.propose(reading, self._view(reading))
         heard = self._heard(reading)
         self._talk = talks.went_on(self._talk, self._outcome, heard, self._turn)
-        self._references = resolve(heard.text, heard.mentions, self._state, pack)
+        self._references = resolve(
+            *(heard.text, heard.mentions, self._state, pack),
+            attitude=heard.attitude.value,
+        )
         self._state = states.advance(
             self._state, heard, self._references, self.settings, self._turn, pack
         )
@@ -124,7 +128,7 @@ class MemoryManager:
         moment = now or self.now
         if moment is None or self._reading is None:
             return ""
-        pack = load_language(self._reading.utterance.language)
+        pack = pack_of(self._reading.utterance.language)
         return context.render(self._state, self._reading, pack, moment, self.settings)
 
     def note_reply(self, text: str, now: datetime) -> None:
@@ -138,6 +142,11 @@ class MemoryManager:
     def replace_shared(self, facts: Sequence[Fact]) -> None:
         """Take over what a host remembers for everyone of the household."""
         self._shared = tuple(facts)
+
+    def absorb(self, other: MemoryManager) -> None:
+        """Take over what another memory holds: the two speakers are one person."""
+        self._state = joined(self._state, other.state, self.settings)
+        self._talk = joined_talk(self._talk, other._talk)
 
     def forget(self, forgotten: Forgotten) -> Mapping[str, int]:
         """Forget what is covered, everywhere in this memory, and return how many of each kind went."""
@@ -270,7 +279,7 @@ class MemoryManager:
             question=talks.question_for(self._talk, reading, self._keeper),
             focus=talks.focused(self._talk, items, now),
             statement=talks.statement_at(self._talk, now),
-            pack=load_language(reading.utterance.language),
+            pack=pack_of(reading.utterance.language),
             now=now,
             turn=self._turn,
             made=self._talk.made,
@@ -309,7 +318,7 @@ class MemoryManager:
 
     def _call_up(self, heard: Reading) -> None:
         """Mark what a sentence says it is time for; a host's store still says it at its due."""
-        pack, now = load_language(heard.utterance.language), heard.utterance.now
+        pack, now = pack_of(heard.utterance.language), heard.utterance.now
         called = called_up(self._state.pending_items, heard, pack)
         items = tuple(
             at_hand(item, now) if item in called else item
@@ -369,6 +378,6 @@ class MemoryManager:
         self._talk = talks.with_focus(self._talk, item.id, now)
 
     def _note_done(self, item: PendingItem) -> None:
-        pack = load_language(item.language)
+        pack = pack_of(item.language)
         now = self.now or item.created
         self._talk = talks.with_done(self._talk, item, self._turn, now, pack)
