@@ -40,7 +40,10 @@ def after(said: list[str], language: str) -> MemoryState:
     pack = read_pack(language)
     for text in said:
         reading = heard(text, language)
-        references = resolve(reading.text, reading.mentions, state, pack)
+        references = resolve(
+            *(reading.text, reading.mentions, state, pack),
+            attitude=reading.attitude.value,
+        )
         state = advance(state, reading, references, Settings(), "turn", pack)
     return state
 
@@ -48,7 +51,10 @@ def after(said: list[str], language: str) -> MemoryState:
 def resolved(text: str, state: MemoryState, language: str) -> dict[str, str]:
     """Return mention → entity of a sentence."""
     reading = heard(text, language)
-    found = resolve(reading.text, reading.mentions, state, read_pack(language))
+    found = resolve(
+        *(reading.text, reading.mentions, state, read_pack(language)),
+        attitude=reading.attitude.value,
+    )
     return {reference.mention: reference.entity for reference in found}
 
 

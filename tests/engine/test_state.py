@@ -56,7 +56,9 @@ def told(
             mentions=mentions,
             attitude=read_attitude(plain, mentions, pack),
         )
-        references = resolve(plain, mentions, state, pack)
+        references = resolve(
+            plain, mentions, state, pack, attitude=reading.attitude.value
+        )
         turn = f"t{state.round + 1}"
         state = advance(state, reading, references, settings, turn, pack)
     return state

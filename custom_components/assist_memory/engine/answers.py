@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from .changes import Answer, Change, FactReplaced, FactStated, Forgotten, SpeakerMet
 from .kept import PendingItem
-from .language import LanguagePack
+from .language import LanguagePack, pack_of
 from .models import Reading
 from .outcome import Outcome
-from .packs import load_language
 from .pending import next_due
 from .speech import Speaker
 
@@ -37,9 +36,7 @@ def answer(
     if outcome is None:
         return None
     utterance = reading.utterance
-    speaker = Speaker(
-        load_language(utterance.language), utterance.language, utterance.now
-    )
+    speaker = Speaker(pack_of(utterance.language), utterance.language, utterance.now)
     if failed or (outcome.changes and not committed):
         return Answer(text=speaker.say("store_failed"))
     text = _sentence(outcome, committed, speaker, memory)

@@ -9,7 +9,7 @@ import regex
 from .language import LanguagePack
 from .lexicon import Hit, Lexicon, compile_lexicon
 from .models import Attitude, EntityKind, Mention
-from .text import Token, find_tokens, fold_in
+from .text import Token, any_of, find_tokens, fold_in
 
 _NO_TURN = 1 << 30
 _CLAUSE = regex.compile(r"[.,;:!?。，；：！？…]")
@@ -39,16 +39,16 @@ class _AttitudeWords:
     modifiers: Lexicon[float]
     turns: Lexicon[bool]
     """Words after which the clause counts that is meant ("but")."""
-    over: tuple[regex.Pattern[str], ...]
+    over: regex.Pattern[str]
     """How people say that an ailment is gone."""
-    irony: tuple[regex.Pattern[str], ...]
-    causes: tuple[regex.Pattern[str], ...]
+    irony: regex.Pattern[str]
+    causes: regex.Pattern[str]
     """How a complaint blames something."""
-    treats: tuple[regex.Pattern[str], ...]
+    treats: regex.Pattern[str]
     """How people say what a medicine is for: that blames nothing."""
-    purposes: tuple[regex.Pattern[str], ...]
+    purposes: regex.Pattern[str]
     """The same right before the name of a symptom ("for my …")."""
-    neutral: tuple[regex.Pattern[str], ...]
+    neutral: regex.Pattern[str]
     """Requests and questions in which words of feeling say nothing about the speaker."""
     reach: int
     """How many words before a phrase a negation or modifier may stand."""
@@ -63,9 +63,6 @@ def attitude_words(pack: LanguagePack) -> _AttitudeWords:
     def lexicon(key: str) -> Lexicon[bool]:
         return compile_lexicon((fold_in(word, pack), True) for word in file.texts(key))
 
-    def patterns(key: str) -> tuple[regex.Pattern[str], ...]:
-        return tuple(regex.compile(text, regex.VERSION1) for text in file.texts(key))
-
     def scored(key: str) -> Iterator[tuple[str, float]]:
         for value, words in file.section(key).texts_map().items():
             yield from ((fold_in(word, pack), float(value)) for word in words)
@@ -75,12 +72,12 @@ def attitude_words(pack: LanguagePack) -> _AttitudeWords:
         negations=lexicon("negations"),
         modifiers=compile_lexicon(scored("modifiers")),
         turns=lexicon("turns"),
-        over=patterns("over"),
-        irony=patterns("irony"),
-        causes=patterns("causes"),
-        treats=patterns("treats"),
-        purposes=patterns("purposes"),
-        neutral=patterns("neutral"),
+        over=any_of(file.texts("over")),
+        irony=any_of(file.texts("irony")),
+        causes=any_of(file.texts("causes")),
+        treats=any_of(file.texts("treats")),
+        purposes=any_of(file.texts("purposes")),
+        neutral=any_of(file.texts("neutral")),
         reach=int(file.number("reach")),
         values=file.section("values")
         .only("complaint", "symptom", "over", "irony")
@@ -94,12 +91,12 @@ def read_attitude(
     """Return the attitude of a normalised sentence and the words that decided."""
     words = attitude_words(pack)
     folded = fold_in(text, pack)
-    if any(pattern.search(folded) for pattern in words.irony):
+    if words.irony.search(folded):
         return Attitude(value=words.values["irony"], reason=_first_clause(text))
     tokens = find_tokens(folded)
     turn = _turning_point(tokens, words)
     phrases = [*_phrases(text, folded, tokens, mentions, words)]
-    if phrases and any(pattern.search(folded) for pattern in words.neutral):
+    if phrases and words.neutral.search(folded):
         phrases = []
     ailments = [*_ailments(text, folded, mentions, pack)]
     if any(attitude.value < 0 for _, attitude in ailments):
@@ -113,15 +110,15 @@ def blames(text: str, mentions: Sequence[Mention], pack: LanguagePack) -> bool:
     """Tell whether a sentence blames something for the symptoms that it names (A14)."""
     words = attitude_words(pack)
     folded = fold_in(text, pack)
-    if any(pattern.search(folded) for pattern in (*words.treats, *words.over)):
+    if words.treats.search(folded) or words.over.search(folded):
         return False
     for symptom in mentions:
         if symptom.kind is EntityKind.SYMPTOM:
             before = folded[: symptom.span.start]
-            if any(pattern.search(before) for pattern in words.purposes):
+            if words.purposes.search(before):
                 return False
-    return any(mention.kind is EntityKind.MEDICINE for mention in mentions) or any(
-        pattern.search(folded) for pattern in words.causes
+    return any(mention.kind is EntityKind.MEDICINE for mention in mentions) or bool(
+        words.causes.search(folded)
     )
 
 
@@ -147,7 +144,7 @@ def _ailments(
     if not symptoms:
         return
     words = attitude_words(pack)
-    gone = any(pattern.search(folded) for pattern in words.over)
+    gone = words.over.search(folded)
     kind = (
         "over" if gone else "complaint" if blames(text, mentions, pack) else "symptom"
     )

@@ -97,16 +97,12 @@ def _fitted(pieces: Sequence[_Piece], most: int, words: BriefWords) -> str:
     """Return what fits, the more important pieces first, each at its place."""
     lead, between, end = words.lead, words.parts, words.end
     kept: list[tuple[_Piece, str]] = []
+    room = most - len(lead) - len(end)
     for piece in sorted(pieces, key=lambda one: one.rank):
-        room = (
-            most
-            - len(lead)
-            - len(end)
-            - sum(len(text) + len(between) for _, text in kept)
-        )
         text = next((one for one in piece.texts if len(one) <= room), None)
         if text is not None:
             kept.append((piece, text))
+            room -= len(text) + len(between)
     kept.sort(key=lambda one: (one[0].place, one[0].rank))
     return lead + between.join(text for _, text in kept) + end if kept else ""
 

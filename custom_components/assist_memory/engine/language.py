@@ -6,7 +6,7 @@ typed values with a `Section`, so that a wrong key or value is reported with fil
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +121,12 @@ def language_code(tag: str) -> str:
     primary = tag.strip().replace("_", "-").split("-")[0].lower()
     primary = {"cmn": "zh", "yue": "zh"}.get(primary, primary)
     return primary if primary in available_languages() else FALLBACK
+
+
+@lru_cache(maxsize=64)
+def pack_of(tag: str) -> LanguagePack:
+    """Return the pack for a BCP 47 tag as it is read, nothing of it compiled. Blocking at first use."""
+    return read_pack(language_code(tag))
 
 
 @cache

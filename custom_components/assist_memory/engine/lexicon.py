@@ -30,12 +30,19 @@ class Lexicon[Value]:
         """Yield the phrases of a text from left to right, the longest at each place, without overlap."""
         position = 0
         while position < len(tokens):
-            hit = self._at(tokens, position)
+            hit = self._at(tokens, position) if self._may(tokens[position]) else None
             if hit is None:
                 position += 1
             else:
                 yield hit
                 position = hit.last
+
+    def _may(self, token: Token) -> bool:
+        """Tell whether a phrase may begin with a word: of most words none does."""
+        word = token.word
+        return word in self.lengths or (
+            bool(self.endings) and word.endswith(self.endings)
+        )
 
     def get(self, phrase: str) -> Value | None:
         """Return what a whole folded phrase stands for."""

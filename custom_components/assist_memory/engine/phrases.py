@@ -87,6 +87,7 @@ class PhraseIndex[Kind]:
         """Take the phrases in their order."""
         ordered = list(phrases)
         keys = {key for _, phrase in ordered for key in phrase.node.first}
+        self._phrases = [phrase for _, phrase in ordered]
         self._anywhere = [one for one in ordered if ANY in one[1].node.first]
         self._by_key = {
             key: [
@@ -94,6 +95,11 @@ class PhraseIndex[Kind]:
             ]
             for key in keys
         }
+
+    def prepare(self) -> None:
+        """Compile all phrases now, so that no sentence has to wait for it."""
+        for phrase in self._phrases:
+            _ = phrase.pattern
 
     def starting_at(self, text: str, start: int) -> Iterator[tuple[Kind, Phrase]]:
         """Yield the phrases that a text may begin with at a place, in their order."""

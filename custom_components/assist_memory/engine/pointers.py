@@ -10,7 +10,7 @@ import regex
 from .language import LanguagePack
 from .lexicon import Lexicon, compile_lexicon
 from .models import EntityKind, Span
-from .text import find_tokens, fold_in
+from .text import any_of, find_tokens, fold_in
 
 
 class EntityClass(NamedTuple):
@@ -34,7 +34,7 @@ class ReferenceWords:
     named: tuple[regex.Pattern[str], ...]
     """Descriptions whose group `noun` must be part of the entity's name ("that lamp")."""
     classes: dict[str, EntityClass]
-    hints: dict[str, tuple[regex.Pattern[str], ...]]
+    hints: dict[str, regex.Pattern[str]]
     """Class → words that go with it."""
     common: frozenset[str]
     """Groups of common nouns: a name counts before one of these."""
@@ -72,7 +72,7 @@ def reference_words(pack: LanguagePack) -> ReferenceWords:
             for name, members in file.section("classes").texts_map().items()
         },
         hints={
-            name: _compiled(texts)
+            name: any_of(texts)
             for name, texts in file.section("hints").texts_map().items()
         },
         common=frozenset(file.texts("common")),

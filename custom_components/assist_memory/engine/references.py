@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .attitude import read_attitude
 from .distill import find_deeds
 from .entities import known_group
 from .kept import TrackedEntity
@@ -85,23 +84,30 @@ class _Sentence(NamedTuple):
 
 
 def resolve(
-    text: str, mentions: Sequence[Mention], state: MemoryState, pack: LanguagePack
+    text: str,
+    mentions: Sequence[Mention],
+    state: MemoryState,
+    pack: LanguagePack,
+    *,
+    attitude: float,
 ) -> tuple[Reference, ...]:
-    """Return the pronouns and descriptions of a sentence that stand for exactly one entity each."""
+    """Return the pronouns and descriptions of a sentence that stand for exactly one entity each.
+
+    `attitude`: how the sentence feels, -1 to 1: it rather means what was felt alike before.
+    """
     words = reference_words(pack)
     folded = fold_in(text, pack)
     pointers = find_pointers(folded, words)
     if not pointers:
         return ()
     tracked = _tracked(state)
-    felt = any(candidate.attitude for candidate in tracked)
     sentence = _Sentence(
-        attitude=read_attitude(text, mentions, pack).value if felt else 0.0,
+        attitude=attitude,
         verbs=frozenset(deed.verb for deed in find_deeds(folded, pack)),
         hinted=[
             words.classes[name]
-            for name, patterns in words.hints.items()
-            if any(pattern.search(folded) for pattern in patterns)
+            for name, pattern in words.hints.items()
+            if pattern.search(folded)
         ],
         topics=frozenset(topic.text for topic in state.topic_chain),
     )
@@ -182,17 +188,17 @@ def _fit(
     pointer: Pointer, candidate: _Candidate, words: ReferenceWords, pack: LanguagePack
 ) -> float | None:
     """Return how well a candidate's class agrees with a pointer, None if it does not."""
-    name = fold_in(candidate.name, pack)
     if pointer.by_name:
+        name = fold_in(candidate.name, pack)
         return 0.0 if name.endswith(pointer.noun) and name != pointer.noun else None
     if pointer.fits.gender in _GENDERS:
-        called = (name, *candidate.attributes)
+        called = (fold_in(candidate.name, pack), *candidate.attributes)
         genders = {gender for one in called if (gender := _gender(one, words))}
         if genders and pointer.fits.gender not in genders:
             return None
     if _belongs(candidate, pointer.fits, pack):
-        told = bool(pointer.noun) and name.endswith(pointer.noun)
-        return _NOUN_BONUS * told + _salience(candidate.kind)
+        told = pointer.noun and fold_in(candidate.name, pack).endswith(pointer.noun)
+        return _NOUN_BONUS * bool(told) + _salience(candidate.kind)
     named = candidate.kind is EntityKind.THING and candidate.name[:1].isupper()
     if named and not _NAMED.isdisjoint(pointer.fits.kinds):
         return -0.1

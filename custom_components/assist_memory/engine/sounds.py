@@ -36,7 +36,7 @@ class _Sounds:
 
 def find_by_sound(tokens: Sequence[Token], pack: LanguagePack) -> Iterator[Hit[Word]]:
     """Yield medicines and conditions that a text names in a form that no list has."""
-    sounds = _sounds(pack)
+    sounds = sound_words(pack)
     if sounds.spelt:
         yield from _spelt(tokens, sounds)
     if sounds.characters:
@@ -105,7 +105,8 @@ def _distance(one: str, other: str) -> int:
 
 
 @cache
-def _sounds(pack: LanguagePack) -> _Sounds:
+def sound_words(pack: LanguagePack) -> _Sounds:
+    """Return how the pack's names sound. Raises LanguagePackError."""
     if "sounds" not in pack.files:
         return _Sounds(
             rules={},

@@ -1,5 +1,6 @@
 """Text as the rules see it: normalised once, folded for comparison with equal length, cut into tokens."""
 
+from collections.abc import Iterable
 from functools import cache
 import re
 from typing import NamedTuple
@@ -67,6 +68,12 @@ def find_tokens(folded: str) -> list[Token]:
         Token(found[0], found.start(), found.end())
         for found in pattern.finditer(folded)
     ]
+
+
+def any_of(patterns: Iterable[str]) -> regex.Pattern[str]:
+    """Return one pattern that is found where any of several is; of none, it is found nowhere."""
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return regex.compile(joined or "(?!)", regex.VERSION1)
 
 
 def has_han(text: str) -> bool:

@@ -22,9 +22,9 @@ from ..changes import (
     SpeakerMet,
 )
 from ..kept import Fact, PendingItem, Status
+from ..language import pack_of
 from ..manager import MemoryManager
 from ..models import Home, Reading
-from ..packs import load_language
 from ..pending import announced, elapsed, is_open, is_said
 from ..reading import reread
 from .lines import LineError, Row, home_of, optional_text, utterance_of
@@ -67,7 +67,7 @@ class Session:
         memory = self._memory(speaker, optional_text(row, "conversation") or "")
         memory.replace_shared(self.shared)
         self._pass_time(memory, utterance.now, _announced(row))
-        pack = load_language(utterance.language)
+        pack = pack_of(utterance.language)
         reading = reread(memory.filter_input(utterance, self.home), pack)
         committed = memory.update_state(reading)
         said = answer(reading, committed, memory)

@@ -49,17 +49,22 @@ class Source:
     constants: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Template:
-    """A compiled template."""
+    """A template that is compiled when it is first tried."""
 
     family: str
-    pattern: re.Pattern[str]
+    expression: str
     slots: tuple[tuple[str, ...], ...]
     """For each group of the pattern the roles it may be filled with."""
     constants: tuple[tuple[str, str], ...]
     first: frozenset[str]
     """The letters it can begin with."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Return the compiled pattern over the letters of tokens."""
+        return re.compile(self.expression)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class _Compiler:
             )
         return Template(
             family=self._source.family,
-            pattern=re.compile(piece.pattern),
+            expression=piece.pattern,
             slots=tuple(self.slots),
             constants=self._source.constants,
             first=piece.first,
@@ -196,6 +201,11 @@ class Stage:
     """Templates that are tried together; at each token the longest match wins, then the earlier template."""
 
     templates: tuple[Template, ...]
+
+    def prepare(self) -> None:
+        """Compile all templates now, so that no sentence has to wait for it."""
+        for template in self.templates:
+            _ = template.pattern
 
     @cached_property
     def by_letter(self) -> dict[str, tuple[Template, ...]]:

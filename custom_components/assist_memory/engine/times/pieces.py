@@ -107,11 +107,14 @@ def _is_month_and_day(first: int, second: int) -> bool:
     )
 
 
+_LARGE = (100, 160, 1000, 1060, 3000)
+"""One of each kind: clocks written together or not, years or not."""
+
 NUMBER_ROLES = frozenset(
-    {number_roles(value) for value in range(-1, 3001)}
-    | {number_roles(value, str(value)) for value in range(3001)}
+    {number_roles(value) for value in (*range(-1, 61), *_LARGE)}
+    | {number_roles(value, str(value)) for value in (*range(101), *_LARGE)}
     | {number_roles(value, f"{value:02}") for value in range(10)}
-    | {number_roles(value, f"{value:04}") for value in range(1000)}
+    | {number_roles(value, f"{value:04}") for value in (*range(61), *_LARGE[:2])}
     | {number_roles(value, ordinal=True) for value in range(1, 33)}
     | {number_roles(0.5)}
 )

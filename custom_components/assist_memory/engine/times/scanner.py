@@ -170,7 +170,7 @@ def _reduced(tokens: list[Token], stage: Stage, words: TimeWords) -> list[Token]
     """Replace what the templates of a stage match, from left to right, by one token each."""
     text = "".join(token.letter for token in tokens)
     by_letter = stage.by_letter
-    if not any(letter in by_letter for letter in text):
+    if by_letter.keys().isdisjoint(text):
         return tokens
     result: list[Token] = []
     index = 0
