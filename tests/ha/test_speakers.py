@@ -1,22 +1,37 @@
 """Who is speaking: signal before guess, and nobody rather than the wrong one."""
 
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.auth.const import GROUP_ID_USER
 from homeassistant.auth.models import User
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr, entity_registry as er
 from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.assist_memory.const import (
     CONF_EVERYONE_IS,
+    CONF_GUEST_MODE,
     CONF_PERSON,
     CONF_SATELLITES,
+    CONF_SHARED_USERS,
+    CONF_TRUST_NAMES,
     DOMAIN,
     SUBENTRY_SPEAKER,
 )
-from custom_components.assist_memory.speakers import Evidence, Speaking, async_identify
+from custom_components.assist_memory.household import async_get_household
+from custom_components.assist_memory.presence import MAX_STATED, Presence, Voice
+from custom_components.assist_memory.speakers import (
+    SATELLITE,
+    Evidence,
+    Rung,
+    Speaking,
+    async_identify,
+)
 from tests.ha.conftest import ANNA, BEN, KITCHEN
 
 
@@ -144,3 +159,114 @@ async def test_a_user_who_is_gone_is_nobody(home: Home) -> None:
     """A context may outlive its user."""
     await home.hass.auth.async_remove_user(home.users["ben"])
     assert await home.speaker("ben") is None
+
+
+async def test_a_shared_account_is_nobody_in_particular(home: Home) -> None:
+    """Whoever uses it; a satellite's default and "everyone is" come after it."""
+    home.options(**{CONF_SHARED_USERS: [home.users["anna"].id]})
+    assert await home.speaker("anna") is None
+    assert await home.speaker("anna", KITCHEN) == ANNA
+    assert await home.speaker("ben") == BEN
+
+
+async def test_the_agents_own_speaker(home: Home) -> None:
+    """After the satellite's default, before "everyone is"; one who is gone is nobody."""
+    home.everyone_is(ANNA)
+    hall = "assist_satellite.hall"
+    assert await home.speaker(None, hall, agent_speaker=BEN) == BEN
+    assert await home.speaker(None, KITCHEN, agent_speaker=BEN) == ANNA
+    assert await home.speaker(None, hall, agent_speaker="long-gone") == ANNA
+
+
+async def test_a_device_with_a_satellite_is_that_satellite(home: Home) -> None:
+    """Some ways to the agent tell the device alone; a phone is no satellite."""
+    home.entry.mock_state(home.hass, ConfigEntryState.LOADED)
+    devices = dr.async_get(home.hass)
+    made = [
+        devices.async_get_or_create(
+            config_entry_id=home.entry.entry_id, identifiers={("test", name)}
+        )
+        for name in ("kitchen", "phone")
+    ]
+    er.async_get(home.hass).async_get_or_create(
+        SATELLITE, "test", "1", suggested_object_id="kitchen", device_id=made[0].id
+    )
+    assert await home.speaker("ben", device_id=made[0].id) == ANNA
+    assert await home.speaker("ben", device_id=made[1].id) == BEN
+
+
+@pytest.mark.parametrize(
+    ("user", "satellite", "name", "speaker", "by_word"),
+    [
+        (None, None, "ben", BEN, True),
+        (None, KITCHEN, "ben", BEN, True),
+        ("voip", "assist_satellite.hall", "anna", ANNA, True),
+        ("anna", None, "ben", ANNA, False),
+        (None, KITCHEN, "carl", None, False),
+        (None, None, "an", None, False),
+    ],
+)
+async def test_a_stated_name(
+    home: Home,
+    user: str | None,
+    satellite: str | None,
+    name: str,
+    speaker: str | None,
+    by_word: bool,
+) -> None:
+    """It counts where nobody is signed in; whoever is no speaker is nobody known."""
+    said = await home.speaking(user, satellite, stated_name=name)
+    assert (said.speaker, said.by_word) == (speaker, by_word)
+    again = await home.speaking(user, satellite)
+    assert again.speaker == speaker
+
+
+async def test_a_stated_name_is_for_its_talk_and_satellite(home: Home) -> None:
+    """Elsewhere and in the next talk it counts for nothing."""
+    hall = "assist_satellite.hall"
+    assert await home.speaker(None, hall, stated_name="ben") == BEN
+    assert await home.speaker(None, "assist_satellite.attic") is None
+    assert await home.speaker(None, KITCHEN) == ANNA
+    async_get_household(home.hass).presence.end_conversation("talk")
+    assert await home.speaker(None, hall) is None
+
+
+async def test_a_name_may_be_enough(home: Home) -> None:
+    """With the option: then a name is as good as an account."""
+    home.options(**{CONF_TRUST_NAMES: True})
+    said = await home.speaking(stated_name="ben")
+    assert (said.speaker, said.by_word, said.rung) == (BEN, False, "stated")
+
+
+async def test_guests_are_never_guessed(home: Home) -> None:
+    """Neither by satellite, agent nor option; who is signed in is known."""
+    home.options(**{CONF_GUEST_MODE: True, CONF_EVERYONE_IS: BEN})
+    assert await home.speaker(None, KITCHEN, agent_speaker=BEN) is None
+    assert await home.speaker("anna") == ANNA
+
+
+async def test_each_rung_is_counted_by_its_code(home: Home) -> None:
+    """For diagnostics: codes, nobody's name."""
+    voice = Voice(speaker=BEN, expires=dt_util.utcnow() + timedelta(minutes=1))
+    presence = async_get_household(home.hass).presence
+    presence.hear_voice("assist_satellite.attic", voice)
+    await home.speaker(None, "assist_satellite.attic")
+    await home.speaker("anna")
+    await home.speaker(None, "assist_satellite.hall", stated_name="ben")
+    await home.speaker(None, KITCHEN)
+    await home.speaker(agent_speaker=BEN)
+    await home.speaker()
+    home.everyone_is(ANNA)
+    await home.speaker()
+    assert presence.rungs == dict.fromkeys(Rung, 1)
+
+
+async def test_so_many_stated_names_and_no_more(home: Home) -> None:
+    """Talks that never end do not fill the memory."""
+    presence = Presence()
+    for number in range(MAX_STATED + 5):
+        presence.state_name((f"talk{number}", None), BEN)
+    assert presence.stated(("talk0", None)) is None
+    assert presence.stated((f"talk{MAX_STATED + 4}", None)) == BEN
+    presence.forget_speaker(BEN)
+    assert not presence.is_stated((f"talk{MAX_STATED + 4}", None))
