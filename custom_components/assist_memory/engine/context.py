@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
-
-import regex
+import re
 
 from . import times
 from .kept import PendingItem, Status, Topic, TrackedEntity
@@ -27,7 +26,8 @@ _IF_THERE_IS_ROOM = 30
 
 _TRIGGERED = frozenset({Status.ANNOUNCING, Status.ANNOUNCED})
 _WAITING = frozenset({Status.PENDING, Status.SNOOZED})
-_FORBIDDEN = regex.compile(r"[<>|{}\[\]`#*\\\p{Cc}\p{Zl}\p{Zp}]+")
+_FORBIDDEN = re.compile(r"[<>|{}\[\]`#*\\\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+"""Marks of roles and formats, control characters, ends of lines and paragraphs."""
 
 _SHARED = ("action", "attributes", "changes", "personal", "verbs")
 """Keys of context.yaml that other rules read."""

@@ -67,9 +67,9 @@ def keywords(text: str, pack: LanguagePack) -> frozenset[str]:
 
 def indexed(text: str, pack: LanguagePack) -> frozenset[str]:
     """Return what a text is found by: its keywords, and of Chinese also each character."""
-    return keywords(text, pack) | frozenset(
-        char for char in fold_in(text, pack) if has_han(char)
-    )
+    folded = fold_in(text, pack)
+    characters = filter(has_han, folded) if has_han(folded) else ()
+    return keywords(text, pack) | frozenset(characters)
 
 
 def scattered(text: str, pack: LanguagePack) -> frozenset[str]:

@@ -7,17 +7,17 @@ import regex
 
 from .language import LanguagePack
 from .models import Intent
-from .text import fold_in
+from .text import any_of, fold_in
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class _IntentWords:
-    intents: tuple[tuple[Intent, tuple[regex.Pattern[str], ...]], ...]
+    intents: tuple[tuple[Intent, regex.Pattern[str]], ...]
     """In the order in which they are tried."""
-    questions: tuple[regex.Pattern[str], ...]
-    statements: tuple[regex.Pattern[str], ...]
+    questions: regex.Pattern[str]
+    statements: regex.Pattern[str]
     """What looks like a question and is none ("remind me when …")."""
-    hypotheticals: tuple[regex.Pattern[str], ...]
+    hypotheticals: regex.Pattern[str]
 
 
 @cache
@@ -26,22 +26,21 @@ def intent_words(pack: LanguagePack) -> _IntentWords:
     names = [intent.value for intent in Intent if intent is not Intent.GENERAL]
     file = pack.file("intents").only(*names, "questions", "statements", "hypotheticals")
 
-    def patterns(key: str) -> tuple[regex.Pattern[str], ...]:
-        return tuple(regex.compile(text, regex.VERSION1) for text in file.texts(key))
-
     return _IntentWords(
-        intents=tuple((Intent(name), patterns(name)) for name in file if name in names),
-        questions=patterns("questions"),
-        statements=patterns("statements"),
-        hypotheticals=patterns("hypotheticals"),
+        intents=tuple(
+            (Intent(name), any_of(file.texts(name))) for name in file if name in names
+        ),
+        questions=any_of(file.texts("questions")),
+        statements=any_of(file.texts("statements")),
+        hypotheticals=any_of(file.texts("hypotheticals")),
     )
 
 
 def read_intent(text: str, pack: LanguagePack) -> Intent:
     """Return what a normalised sentence is for; the first intent of the pack that fits."""
     folded = fold_in(text, pack)
-    for intent, patterns in intent_words(pack).intents:
-        if any(pattern.search(folded) for pattern in patterns):
+    for intent, pattern in intent_words(pack).intents:
+        if pattern.search(folded):
             return intent
     return Intent.GENERAL
 
@@ -50,12 +49,12 @@ def is_question(text: str, pack: LanguagePack) -> bool:
     """Tell whether a sentence asks, so that nothing in it is stated."""
     words = intent_words(pack)
     folded = fold_in(text, pack)
-    if any(pattern.search(folded) for pattern in words.statements):
+    if words.statements.search(folded):
         return False
-    return any(pattern.search(folded) for pattern in words.questions)
+    return words.questions.search(folded) is not None
 
 
 def is_hypothetical(text: str, pack: LanguagePack) -> bool:
     """Tell whether a sentence supposes or jokes, so that nothing in it is stated."""
     folded = fold_in(text, pack)
-    return any(pattern.search(folded) for pattern in intent_words(pack).hypotheticals)
+    return intent_words(pack).hypotheticals.search(folded) is not None

@@ -46,6 +46,8 @@ class Lexicon[Value]:
 
     def get(self, phrase: str) -> Value | None:
         """Return what a whole folded phrase stands for."""
+        if phrase in self.values:
+            return self.values[phrase]
         tokens = find_tokens(phrase)
         hit = self._at(tokens, 0) if tokens else None
         return hit.value if hit is not None and hit.last == len(tokens) else None

@@ -320,6 +320,8 @@ class MemoryManager:
         """Mark what a sentence says it is time for; a host's store still says it at its due."""
         pack, now = pack_of(heard.utterance.language), heard.utterance.now
         called = called_up(self._state.pending_items, heard, pack)
+        if not called:
+            return
         items = tuple(
             at_hand(item, now) if item in called else item
             for item in self._state.pending_items

@@ -23,6 +23,9 @@ class EntityClass(NamedTuple):
     gender: str = ""
 
 
+_ANYTHING = EntityClass(frozenset(EntityKind), frozenset())
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class ReferenceWords:
     """The pack's references.yaml."""
@@ -84,6 +87,14 @@ def reference_words(pack: LanguagePack) -> ReferenceWords:
     )
 
 
+def _empty(folded: str, words: ReferenceWords) -> list[Span]:
+    return [
+        Span(*match.span())
+        for pattern in words.empty
+        for match in pattern.finditer(folded)
+    ]
+
+
 def _compiled(texts: Iterable[str]) -> tuple[regex.Pattern[str], ...]:
     return tuple(regex.compile(text, regex.VERSION1) for text in texts)
 
@@ -126,17 +137,13 @@ def find_pointers(folded: str, words: ReferenceWords) -> list[Pointer]:
                 words.classes[name],
                 match.groupdict().get("noun") or "",
             )
-    anything = EntityClass(frozenset(EntityKind), frozenset())
     for pattern in words.named:
         for match in pattern.finditer(folded):
-            add(Span(*match.span()), anything, match["noun"], by_name=True)
-    empty = [
-        Span(*match.span())
-        for pattern in words.empty
-        for match in pattern.finditer(folded)
-    ]
+            add(Span(*match.span()), _ANYTHING, match["noun"], by_name=True)
     tokens = find_tokens(folded)
-    for hit in words.pronouns.find(tokens):
+    pronouns = list(words.pronouns.find(tokens))
+    empty = _empty(folded, words) if pronouns else []
+    for hit in pronouns:
         span = Span(tokens[hit.first].start, tokens[hit.last - 1].end)
         if hit.value in words.classes and not any(
             span.overlaps(other) for other in empty

@@ -191,18 +191,30 @@ def _fit(
     if pointer.by_name:
         name = fold_in(candidate.name, pack)
         return 0.0 if name.endswith(pointer.noun) and name != pointer.noun else None
-    if pointer.fits.gender in _GENDERS:
-        called = (fold_in(candidate.name, pack), *candidate.attributes)
-        genders = {gender for one in called if (gender := _gender(one, words))}
-        if genders and pointer.fits.gender not in genders:
-            return None
     if _belongs(candidate, pointer.fits, pack):
         told = pointer.noun and fold_in(candidate.name, pack).endswith(pointer.noun)
-        return _NOUN_BONUS * bool(told) + _salience(candidate.kind)
-    named = candidate.kind is EntityKind.THING and candidate.name[:1].isupper()
-    if named and not _NAMED.isdisjoint(pointer.fits.kinds):
-        return -0.1
-    return None
+        fit = _NOUN_BONUS * bool(told) + _salience(candidate.kind)
+    elif _may_be_named(candidate) and not _NAMED.isdisjoint(pointer.fits.kinds):
+        fit = -0.1
+    else:
+        return None
+    return fit if _agrees(candidate, pointer.fits.gender, words, pack) else None
+
+
+def _may_be_named(candidate: _Candidate) -> bool:
+    """Tell whether a thing could be somebody whose name no list has."""
+    return candidate.kind is EntityKind.THING and candidate.name[:1].isupper()
+
+
+def _agrees(
+    candidate: _Candidate, gender: str, words: ReferenceWords, pack: LanguagePack
+) -> bool:
+    """Tell whether nothing that a candidate is called speaks against a gender."""
+    if gender not in _GENDERS:
+        return True
+    called = (fold_in(candidate.name, pack), *candidate.attributes)
+    shown = {known for one in called if (known := _gender(one, words))}
+    return not shown or gender in shown
 
 
 def _gender(name: str, words: ReferenceWords) -> str:

@@ -2,23 +2,32 @@
 
 from collections.abc import Iterator
 from functools import cache
+import re
 from typing import NamedTuple
 
 import regex
 
-_PIECE = regex.compile(
-    r"""
+_WRITTEN = r"""
     (?P<date>(?:[0-9]{4}(?P<sep>[-/.])[0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}(?P<sep2>[-/.])[0-9]{1,2}(?P=sep2)(?:[0-9]{4}|[0-9]{2}))(?![0-9]))
     | (?P<clock>[0-9]{1,2}[:：][0-9]{2}(?:[:：][0-9]{2})?+(?![:：]?[0-9]))
     | (?P<odd>[0-9]{1,2}(?:[:：][0-9]{1,2}){1,3}+(?![0-9]))
     | (?P<spelled>[0-9]{1,2}h[0-9]{2}(?![0-9a-z]))
     | (?P<short>[0-9]{1,2}(?:[-.·]|[ ]?/[ ]?)[0-9]{1,2}(?![0-9]|[.][0-9]))
     | (?P<number>[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?)
-    | (?P<word>\p{Han}|[[\p{L}\p{M}]--\p{Han}]++(?:'[[\p{L}\p{M}]--\p{Han}]++)*+)
+"""
+"""Times and numbers in digits, which all texts write alike."""
+_PIECE = regex.compile(
+    rf"""{_WRITTEN}
+    | (?P<word>\p{{Han}}|[[\p{{L}}\p{{M}}]--\p{{Han}}]++(?:'[[\p{{L}}\p{{M}}]--\p{{Han}}]++)*+)
     | (?P<sign>[^\s])
     """,
     flags=regex.VERSION1 | regex.VERBOSE,
 )
+_ASCII_PIECE = re.compile(
+    rf"{_WRITTEN} | (?P<word>[A-Za-z]++(?:'[A-Za-z]++)*+) | (?P<sign>[^ \t-\r])",
+    flags=re.VERBOSE,
+)
+"""The same for plain text, where the standard library is faster."""
 
 MOST_DIGITS = 9
 """Longer runs of digits are no numbers that a time could have."""
@@ -36,9 +45,10 @@ class Piece(NamedTuple):
 
 def pieces_of(folded: str) -> list[Piece]:
     """Return the pieces of a folded text; spaces are left out."""
+    pattern = _ASCII_PIECE if folded.isascii() else _PIECE
     return [
-        Piece(found.group(), found.start(), found.end(), found.lastgroup or "sign")
-        for found in _PIECE.finditer(folded)
+        Piece(found[0], found.start(), found.end(), found.lastgroup or "sign")
+        for found in pattern.finditer(folded)
     ]
 
 
