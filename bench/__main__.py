@@ -11,7 +11,10 @@ BENCHES: dict[str, Callable[[], None]] = {"turns": turns.main}
 def main(names: list[str]) -> int:
     """Run the named benches. Returns 2 for an unknown name."""
     if unknown := [name for name in names if name not in BENCHES and name != "all"]:
-        print(f"unknown bench {unknown[0]!r}; there are: {', '.join(BENCHES)}", file=sys.stderr)
+        print(
+            f"unknown bench {unknown[0]!r}; there are: {', '.join(BENCHES)}",
+            file=sys.stderr,
+        )
         return 2
     for name, bench in BENCHES.items():
         if not names or name in names or "all" in names:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
 import re
+from typing import NamedTuple
 
 from . import times
 from .kept import PendingItem, Status, Topic, TrackedEntity
@@ -55,8 +56,7 @@ class BriefWords:
     stated: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A part of the brief: where it stands, and how early it is dropped."""
 
     place: int
