@@ -230,6 +230,7 @@ class AssistMemoryAgent(ConversationEntity):
             memory=self._household.memory_of(
                 speaking.speaker,
                 chat_log.conversation_id,
+                agent_id=self.entity_id,
                 by_word=speaking.by_word,
             ),
         )

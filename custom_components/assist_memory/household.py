@@ -171,13 +171,19 @@ class Household:
 
     @callback
     def memory_of(
-        self, speaker: str | None, conversation_id: str, *, by_word: bool = False
+        self,
+        speaker: str | None,
+        conversation_id: str,
+        *,
+        agent_id: str = "",
+        by_word: bool = False,
     ) -> MemoryManager:
-        """Return the memory for a turn: the speaker's, or the talk's of nobody known.
+        """Return the memory for a turn: the speaker's, or that of nobody's talk with an agent.
 
         `by_word`: only their own word says who speaks, so the talk has a memory.
         """
-        key = _key(speaker, conversation_id, by_word=by_word)
+        talk = (conversation_id, agent_id)
+        key: Key = (speaker, "", "") if speaker and not by_word else (speaker, *talk)
         memory = self.memories.of(key, conversation_id, dt_util.now())
         # Options may have changed since the last turn.
         memory.lasts = _LASTS.get(self._lasts(speaker), "restart")
@@ -189,10 +195,16 @@ class Household:
 
     @callback
     def lock(
-        self, speaker: str | None, conversation_id: str, *, by_word: bool = False
+        self,
+        speaker: str | None,
+        conversation_id: str,
+        *,
+        agent_id: str = "",
+        by_word: bool = False,
     ) -> asyncio.Lock:
         """Return the lock that a turn holds around the use of that memory."""
-        key = _key(speaker, conversation_id, by_word=by_word)
+        talk = (conversation_id, agent_id)
+        key: Key = (speaker, "", "") if speaker and not by_word else (speaker, *talk)
         return self.memories.lock(key, conversation_id, dt_util.now())
 
     @property
@@ -264,7 +276,7 @@ class Household:
         """Keep in the household's memory what is for everyone."""
         for change in committed:
             if isinstance(change, FactStated | FactReplaced) and change.shared:
-                memory = self.memories.of((HOUSEHOLD, ""), "", dt_util.now())
+                memory = self.memories.of((HOUSEHOLD, "", ""), "", dt_util.now())
                 memory.apply((replace(change, shared=False),))
 
     async def async_hand_over(self, speaker: str, to: str) -> None:
@@ -363,12 +375,8 @@ class Household:
         return self._entry.options.get(key, default) if self._entry else default
 
 
-def _key(speaker: str | None, conversation_id: str, *, by_word: bool) -> Key:
-    return (speaker, "") if speaker and not by_word else (speaker, conversation_id)
-
-
 def _new_memory(key: Key) -> MemoryManager:
-    speaker, talk = key
+    speaker, talk, _ = key
     owner, claimed = (None, speaker) if talk else (speaker, None)
     return MemoryManager(owner=owner, claimed=claimed, new_id=ulid_util.ulid_now)
 

@@ -18,10 +18,10 @@ NIGHT = time(4)
 """When a memory that lasts until the night ends, local time."""
 _HOUR = timedelta(hours=1)
 
-type Key = tuple[str | None, str]
-"""A speaker's id and "", or None and the conversation's id.
+type Key = tuple[str | None, str, str]
+"""A speaker's id; or None, the conversation's id and the agent's.
 
-Who is known by a stated name alone has a memory for the talk: both ids."""
+Who is known by a stated name alone has a memory for the talk: all three."""
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Memories:
 
     def peek(self, speaker: str) -> MemoryManager | None:
         """Return a speaker's memory if there is one."""
-        mind = self._minds.get((speaker, ""))
+        mind = self._minds.get((speaker, "", ""))
         return mind.memory if mind else None
 
     def all(self) -> Iterable[MemoryManager]:
@@ -70,7 +70,7 @@ class Memories:
             mind.conversations.discard(conversation_id)
         return self._drop(
             speaker
-            for (speaker, talk), mind in self._minds.items()
+            for (speaker, talk, _), mind in self._minds.items()
             if speaker
             and not talk
             and not mind.conversations
@@ -82,7 +82,7 @@ class Memories:
         """Drop what has lasted long enough; return the speakers it was dropped of."""
         return self._drop(
             speaker
-            for (speaker, talk), mind in self._minds.items()
+            for (speaker, talk, _), mind in self._minds.items()
             if speaker
             and not talk
             and not mind.lock.locked()
@@ -95,7 +95,7 @@ class Memories:
         Ids may also be of what is remembered for everyone: that is a memory of its own.
         """
         counts: dict[str, int] = {}
-        for (speaker, _), mind in self._minds.items():
+        for (speaker, *_), mind in self._minds.items():
             shared = speaker == HOUSEHOLD and forgotten.scope is not ForgetScope.ALL
             if (speaker or HOUSEHOLD) != owner and not shared:
                 continue
@@ -106,7 +106,7 @@ class Memories:
     def hand_over(self, speaker: str, to: str, now: datetime) -> None:
         """Let another speaker's memory take in a speaker's, which is then gone."""
         if (memory := self.peek(speaker)) is not None:
-            self.of((to, ""), "", now).absorb(memory)
+            self.of((to, "", ""), "", now).absorb(memory)
         self.drop(speaker)
 
     def drop(self, speaker: str) -> None:
@@ -117,7 +117,7 @@ class Memories:
     def _drop(self, speakers: Iterable[str]) -> set[str]:
         dropped = set(speakers)
         for speaker in dropped:
-            del self._minds[speaker, ""]
+            del self._minds[speaker, "", ""]
         return dropped
 
     def _mind(self, key: Key, conversation_id: str, now: datetime) -> _Mind:

@@ -86,7 +86,10 @@ class Turn:
     def lock(self) -> asyncio.Lock:
         """Return the lock around the use of the memory: of this speaker alone."""
         return self.household.lock(
-            self.speaker, self.chat_log.conversation_id, by_word=self.by_word
+            self.speaker,
+            self.chat_log.conversation_id,
+            agent_id=self.agent_id,
+            by_word=self.by_word,
         )
 
     @property
