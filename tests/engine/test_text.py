@@ -6,6 +6,7 @@ import pytest
 from assist_memory.language import read_pack
 from assist_memory.text import (
     MAX_TEXT,
+    any_of,
     find_tokens,
     fold,
     fold_in,
@@ -78,3 +79,13 @@ def test_han_is_told() -> None:
     """Han characters are found anywhere."""
     assert has_han("a药")
     assert not has_han("abc")
+
+
+def test_one_pattern_for_many_is_found_where_any_is() -> None:
+    """Alternatives keep to themselves; of none, nothing is found."""
+    either = any_of(["^tea|milk$", "sugar"])
+    found = [
+        bool(either.search(text)) for text in ("tea please", "no tea", "brown sugar")
+    ]
+    assert found == [True, False, True]
+    assert any_of([]).search("tea") is None

@@ -284,7 +284,7 @@ async def test_markdown_and_thoughts_are_not_read_out(
     talk: Talk, server: OllamaServer
 ) -> None:
     """Wherever the stream is cut."""
-    server.say("<thi", "nk>hm", "</think>**Yes", "**", thinking="aha", split=5)
+    server.say("<th", "ink>hm", "</think>**Yes", "**", thinking="aha", split=5)
     assert await talk.say("Is it?") == "Yes"
 
 
