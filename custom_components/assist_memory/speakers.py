@@ -80,14 +80,16 @@ async def async_identify(
     A recognised voice; the signed-in user's person; a stated name; the satellite's
     default speaker; the agent's own; "everyone is". A signed-in person who is no speaker
     is nobody known, and so is somebody who states the name of no speaker: what others
-    told us is not for them. In guest mode only evidence counts, no guess.
+    told us is not for them. In guest mode only evidence counts, no guess. At a satellite
+    an account is no proof of the voice, but where it speaks against the guess, nobody is known.
     """
     satellite = async_satellite(hass, evidence.satellite_id, evidence.device_id)
+    account = await _by_user(hass, entry, evidence)
     speaking = (
         _by_voice(hass, entry, evidence, satellite)
-        or await _by_user(hass, entry, evidence, satellite)
+        or (None if satellite else account)
         or _by_name(hass, entry, evidence, satellite)
-        or _by_default(entry, evidence, satellite)
+        or _by_default(entry, evidence, satellite, account)
         or Speaking()
     )
     async_get_household(hass).presence.rungs[speaking.rung] += 1
@@ -109,7 +111,12 @@ def async_satellite(
 def async_add_speaker(
     hass: HomeAssistant, entry: ConfigEntry, name: str, person: str | None
 ) -> str:
-    """Add a speaker in place and return the id; `person`: whose account is signed in."""
+    """Add a speaker in place and return the id; `person`: whose account is signed in.
+
+    Somebody of that name who was added in the meantime is that speaker.
+    """
+    if known := _named(hass, entry, name):
+        return known
     data: dict[str, Any] = {
         CONF_SATELLITES: [],
         CONF_SHOW: DEFAULT_SHOW,
@@ -138,11 +145,10 @@ def _by_voice(
 
 
 async def _by_user(
-    hass: HomeAssistant, entry: ConfigEntry, evidence: Evidence, satellite: str | None
+    hass: HomeAssistant, entry: ConfigEntry, evidence: Evidence
 ) -> Speaking | None:
-    """Return the signed-in person; at a satellite an account is no proof of the voice."""
-    shared = entry.options.get(CONF_SHARED_USERS, ())
-    if satellite or evidence.user_id in shared:
+    """Return the signed-in person, who may be no speaker; None for accounts of several."""
+    if evidence.user_id in entry.options.get(CONF_SHARED_USERS, ()):
         return None
     person = await _person_of(hass, evidence.user_id)
     if person is None:
@@ -174,9 +180,16 @@ def _by_name(
 
 @callback
 def _by_default(
-    entry: ConfigEntry, evidence: Evidence, satellite: str | None
+    entry: ConfigEntry,
+    evidence: Evidence,
+    satellite: str | None,
+    account: Speaking | None,
 ) -> Speaking | None:
-    """Return who is meant where nothing says who it is; guests are never guessed."""
+    """Return who is meant where nothing says who it is; guests are never guessed.
+
+    Nor is anybody whom the account that came along is not: else whoever names a
+    satellite in a request would be its speaker.
+    """
     if entry.options.get(CONF_GUEST_MODE, False):
         return None
     guesses = (
@@ -184,7 +197,10 @@ def _by_default(
         (Rung.AGENT, _known(entry, evidence.agent_speaker)),
         (Rung.EVERYONE, _known(entry, entry.options.get(CONF_EVERYONE_IS))),
     )
-    return next((Speaking(speaker=s, rung=rung) for rung, s in guesses if s), None)
+    guess = next((Speaking(speaker=s, rung=rung) for rung, s in guesses if s), None)
+    if guess and account and account.speaker != guess.speaker:
+        return None
+    return guess
 
 
 async def _person_of(hass: HomeAssistant, user_id: str | None) -> State | None:

@@ -12,12 +12,17 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.assist_memory.const import (
     CONF_EVERYONE_IS,
+    CONF_GUEST_MODE,
     CONF_LASTS,
     CONF_LATE_HOURS,
+    CONF_MIN_CONFIDENCE,
     CONF_MORNING,
     CONF_PERSON,
     CONF_SATELLITES,
+    CONF_SHARED_USERS,
     CONF_SHOW,
+    CONF_SPEAKER,
+    CONF_TRUST_NAMES,
     SUBENTRY_CONVERSATION,
     SUBENTRY_SPEAKER,
 )
@@ -59,6 +64,46 @@ async def test_the_options_of_the_household(
     result = await options.async_init(household.entry_id)
     await options.async_configure(result["flow_id"], form)
     assert CONF_EVERYONE_IS not in household.options
+
+
+async def test_the_options_leave_the_switch_alone(
+    hass: HomeAssistant, household: MockConfigEntry
+) -> None:
+    """Guests stay guests; accounts can be named that several people use."""
+    tablet = await hass.auth.async_create_user("Tablet")
+    options = hass.config_entries.options
+    hass.config_entries.async_update_entry(household, options={CONF_GUEST_MODE: True})
+    flow = Flow(hass)
+    flow.result = await options.async_init(household.entry_id)
+    assert tablet.id in flow.options_of(CONF_SHARED_USERS)
+    form = {
+        CONF_MORNING: "08:00:00",
+        CONF_LATE_HOURS: 3,
+        CONF_SHARED_USERS: [tablet.id],
+        CONF_TRUST_NAMES: True,
+        CONF_MIN_CONFIDENCE: 90.0,
+    }
+    await options.async_configure(flow.result["flow_id"], form)
+    assert household.options == form | {CONF_GUEST_MODE: True}
+
+
+async def test_an_agent_may_belong_to_somebody(
+    hass: HomeAssistant, household: MockConfigEntry
+) -> None:
+    """A wake word for each person; who is gone is not offered any more."""
+    flows = hass.config_entries.subentries
+    form = {key: value for key, value in AGENT_FORM.items() if key != "name"}
+    flow = Flow(hass)
+    flow.result = await household.start_subentry_reconfigure_flow(hass, AGENT_ID)
+    assert flow.options_of(CONF_SPEAKER) == [ANNA, BEN]
+    await flows.async_configure(flow.result["flow_id"], form | {CONF_SPEAKER: BEN})
+    assert household.subentries[AGENT_ID].data[CONF_SPEAKER] == BEN
+    hass.config_entries.async_remove_subentry(household, BEN)
+    await hass.async_block_till_done()
+    flow.result = await household.start_subentry_reconfigure_flow(hass, AGENT_ID)
+    assert flow.options_of(CONF_SPEAKER) == [ANNA]
+    await flows.async_configure(flow.result["flow_id"], form)
+    assert CONF_SPEAKER not in household.subentries[AGENT_ID].data
 
 
 async def test_an_agent_is_added_and_changed(

@@ -125,11 +125,13 @@ async def test_sp_01_one_person_by_every_way(family: Family) -> None:
 
 async def test_sp_02_a_context_that_was_left_over(family: Family) -> None:
     """An account that comes along with a satellite does not make the voice its owner's."""
-    for satellite in (KITCHEN, ATTIC):
-        talk = Talk(family.hass, satellite_id=satellite, user_id=family.users["ben"])
+    for satellite in (KITCHEN, HALL, ATTIC):
+        talk = Talk(family.hass, satellite_id=satellite, user_id=family.users["anna"])
         await talk.say("remember that my shelf has number 40")
     assert family.facts(BEN) == []
+    # At her own satellite it is hers by that.
     assert len(family.facts(ANNA)) == 1
+    assert "40" not in await family.typing("ben").say(ABOUT_ME)
 
 
 async def test_sp_03_two_agents_and_one_conversation(
