@@ -14,6 +14,12 @@ MAX_TEXT = 1000
 """Longer input is cut before any pattern sees it (DESIGN section 8)."""
 
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
+# Chinese sentence marks stay: they are not merely wide forms of the Latin ones.
+_HALF_WIDTH = {
+    code: code - 0xFEE0
+    for code in range(0xFF01, 0xFF5F)
+    if chr(code) not in "，！？；：（）"
+}
 _SPACES = regex.compile(r"[\s\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}]+")
 _HAN = regex.compile(r"\p{Han}")
 _TOKEN = regex.compile(
@@ -35,8 +41,7 @@ class Token(NamedTuple):
 def normalise(text: str) -> str:
     """Return the text in one line, NFC, full-width forms made half-width, spaces folded, at most MAX_TEXT long."""
     bounded = unicodedata.normalize("NFC", text[: 2 * MAX_TEXT])
-    halved = "".join(_half_width(char) for char in bounded)
-    return _SPACES.sub(" ", halved).strip()[:MAX_TEXT]
+    return _SPACES.sub(" ", bounded.translate(_HALF_WIDTH)).strip()[:MAX_TEXT]
 
 
 def fold(text: str) -> str:
@@ -88,11 +93,3 @@ def _characters(pack: LanguagePack) -> dict[int, str]:
         return {}
     pairs = pack.file("characters").only("variants").section("variants").text_map()
     return str.maketrans(pairs)
-
-
-@cache
-def _half_width(char: str) -> str:
-    # Chinese sentence marks stay: they are not merely wide forms of the Latin ones.
-    if "\uff01" <= char <= "\uff5e" and char not in "，！？；：（）":
-        return chr(ord(char) - 0xFEE0)
-    return char
