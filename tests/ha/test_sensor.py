@@ -128,7 +128,7 @@ async def test_reminders_are_counted_and_the_next_one_told(
 async def test_the_household_has_reminders_and_no_memory(
     hass: HomeAssistant, household: Household
 ) -> None:
-    """Its device has pending, next, list, event and button."""
+    """Its device has pending, next, list, event, button and the switch for guests."""
     await household.async_commit((ReminderSet(item=household_reminder()),), HOUSEHOLD)
     assert sensor(hass, "pending", "entry0_household").state == "1"
     device = device_of(hass, "entry0_household")
@@ -136,6 +136,7 @@ async def test_the_household_has_reminders_and_no_memory(
     entities = er.async_entries_for_device(er.async_get(hass), device.id)
     assert sorted(entity.unique_id for entity in entities) == [
         "entry0_household_forget_everything",
+        "entry0_household_guest_mode",
         "entry0_household_next_reminder",
         "entry0_household_pending",
         "entry0_household_reminder",
