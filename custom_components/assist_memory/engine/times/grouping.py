@@ -95,7 +95,7 @@ def _bare(
         )
     if "ordinal_day" in roles and isinstance(tokens[index - 1].atom, Every):
         return "ordinal_day", "date"
-    if "year" in roles and "hour" not in roles and _beside(tokens, index, (Clock,)):
+    if "year" in roles and "hour" not in roles and _ends_date(tokens, index):
         return "year", "weak_day"
     for role in ("military", "hour"):
         if (
@@ -105,6 +105,14 @@ def _bare(
         ):
             return role, "clock"
     return None
+
+
+def _ends_date(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a year stands behind a time and its date; without a date it may be a title, a room or a call."""
+    before = tokens[_unlinked(tokens, index, -1)]
+    return isinstance(before.atom, Clock) and any(
+        isinstance(token.atom, Day) and token.atom.month is not None for token in tokens
+    )
 
 
 def _beside(tokens: Sequence[Token], index: int, kinds: Kinds) -> bool:

@@ -57,6 +57,9 @@ def _on_days(
     counted = "BYSETPOS" in clocks and days["FREQ"] != "DAILY"
     if clocks and (counted or "BYSETPOS" in days):
         return _asking(Unclear.WHICH)  # positions count within one day only
+    if not clocks and (first.hour, first.minute) != (times[0].hour, times[0].minute):
+        # A clock change moves the first one alone; the rule keeps the time that was said.
+        clocks = {"BYHOUR": str(times[0].hour), "BYMINUTE": str(times[0].minute)}
     parts = days | clocks | limits(request, first)
     end = end_of(parts, first)
     if end is not None and is_after(first, end):
@@ -224,7 +227,8 @@ def _times(request: Request, every: Every, moments: DayMoments) -> list[time]:
         else []
     )
     if not clocks:
-        return [moments.of(part.name if part else "morning")]
+        names = {said for said in (every.part, part and part.name) if said}
+        return sorted({moments.of(name) for name in names or {"morning"}})
     found: set[time] = set()
     for clock in clocks:
         reading = next(readings(clock, part, day_named=True), None)
@@ -278,7 +282,8 @@ def _first(
         single = {"FREQ": "DAILY"}
     begin = wall(start, time(0), zone)
     after = max(now, elapsed(begin, -1), key=datetime.timestamp)
-    anchors = (wall(start, at, zone) for at in times)
+    # The time that was said, also where a clock change leaves it out on this day.
+    anchors = (datetime.combine(start, at, zone) for at in times)
     nexts = (next_occurrence(written(single), at, after) for at in anchors)
     return min(
         (due for due in nexts if due is not None), key=datetime.timestamp, default=None
