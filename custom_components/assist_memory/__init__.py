@@ -10,9 +10,11 @@ from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.dispatcher import async_dispatcher_send
 from homeassistant.helpers.typing import ConfigType
 
+from .chat_logs import DATA_LOGS, async_get_chat_logs
 from .const import DOMAIN, SIGNAL_AGENTS, SIGNAL_SPEAKERS
 from .home import HomeReader
 from .household import async_get_household
+from .issues import DATA_LOST
 from .models import AssistMemoryConfigEntry, Runtime
 from .ollama import OllamaClient
 from .pipelines import async_use_in_pipelines
@@ -45,6 +47,7 @@ async def async_setup_entry(
     household = async_get_household(hass)
     await household.async_load(entry)
     household.register("transcript", async_get_transcripts(hass).async_forget)
+    household.register("chat_log", async_get_chat_logs(hass).async_forget)
     entry.runtime_data = Runtime(
         client=_client(hass, entry), home=HomeReader(hass, entry)
     )
@@ -71,6 +74,8 @@ async def async_remove_entry(
     """Delete all that was remembered, in memory and on the disk."""
     await async_get_household(hass).async_remove()
     hass.data.pop(DATA_TRANSCRIPTS, None)
+    hass.data.pop(DATA_LOGS, None)
+    hass.data.pop(DATA_LOST, None)
 
 
 async def _async_updated(hass: HomeAssistant, entry: AssistMemoryConfigEntry) -> None:

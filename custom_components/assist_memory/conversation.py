@@ -21,6 +21,7 @@ from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .chat_logs import async_get_chat_logs
 from .const import (
     CONF_KEEP_ALIVE,
     CONF_NUM_CTX,
@@ -88,7 +89,7 @@ class AssistMemoryAgent(ConversationEntity):
         self._subentry = subentry
         self._household = async_get_household(hass)
         self._transcripts = async_get_transcripts(hass)
-        self._talking: set[str] = set()
+        self._chat_logs = async_get_chat_logs(hass)
         self._attr_unique_id = subentry.subentry_id
         self._attr_device_info = DeviceInfo(
             identifiers={(DOMAIN, subentry.subentry_id)},
@@ -161,14 +162,14 @@ class AssistMemoryAgent(ConversationEntity):
     ) -> ConversationResult:
         """Answer a sentence: in a conversation, one at a time."""
         conversation_id = chat_log.conversation_id
-        if conversation_id in self._talking:
+        if not self._chat_logs.async_begin(conversation_id):
             return self._refused(user_input, conversation_id, "busy")
-        self._talking.add(conversation_id)
         self._async_follow_session(conversation_id)
+        self._transcripts.async_begin(chat_log)
         try:
             return await self._async_turn(user_input, chat_log)
         finally:
-            self._talking.discard(conversation_id)
+            self._chat_logs.async_close(chat_log)
             self._transcripts.async_heard(chat_log)
 
     async def _async_turn(
@@ -178,6 +179,7 @@ class AssistMemoryAgent(ConversationEntity):
         pack = self._household.pack(user_input.language)
         reading = async_read(self._household, self._entry, pack, user_input)
         speaking = await self._async_identify(user_input, chat_log, reading)
+        self._chat_logs.async_speaks(chat_log.conversation_id, speaking.speaker)
         turn = self._begin(user_input, chat_log, reading, speaking)
         async with turn.lock:
             stored = await turn.async_commit()
@@ -259,6 +261,7 @@ class AssistMemoryAgent(ConversationEntity):
         @callback
         def end() -> None:
             self._transcripts.async_end(conversation_id)
+            self._chat_logs.async_end(conversation_id)
             self._household.end_conversation(conversation_id)
 
         session.async_on_cleanup(end)

@@ -14,13 +14,13 @@ from homeassistant.components.conversation import (
     AssistantContent,
     ChatLog,
     Content,
-    SystemContent,
     UserContent,
 )
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.json import json_dumps
 from homeassistant.util.hass_dict import HassKey
 
+from .chat_logs import turn_start
 from .const import DOMAIN
 from .engine import HOUSEHOLD, Forgotten
 from .ollama import Message
@@ -28,6 +28,8 @@ from .tools import BoundedAPI
 
 MAX_CONVERSATIONS: Final = 32
 """Conversations that are kept; the longest unused goes first."""
+MAX_EVICTED: Final = 1024
+"""Conversations that went before their session ended, by id alone."""
 MAX_THREADS: Final = 8
 """Speakers and agents of one conversation."""
 MAX_WORDS: Final = 4000
@@ -121,9 +123,19 @@ class Transcripts:
 
     def __init__(self) -> None:
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
+        self._evicted: OrderedDict[str, None] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._conversations)
+
+    @callback
+    def async_begin(self, chat_log: ChatLog) -> None:
+        """Note that a turn begins; what was heard in it before is not heard again."""
+        conversation_id = chat_log.conversation_id
+        conversation = self._conversation(conversation_id)
+        if conversation_id in self._evicted:
+            del self._evicted[conversation_id]
+            conversation.heard = chat_log.content[turn_start(chat_log) - 1]
 
     @callback
     def async_thread(
@@ -141,7 +153,7 @@ class Transcripts:
         """
         conversation = self._conversation(chat_log.conversation_id)
         key = (speaker, agent_id, by_word)
-        _catch_up(conversation, chat_log.content[: _turn_start(chat_log)], key)
+        _catch_up(conversation, chat_log.content[: turn_start(chat_log)], key)
         thread = _thread(conversation, key)
         if conversation.last != key:
             thread.brief = ""
@@ -158,6 +170,7 @@ class Transcripts:
     def async_end(self, conversation_id: str) -> None:
         """Drop a conversation: Home Assistant's session is over."""
         self._conversations.pop(conversation_id, None)
+        self._evicted.pop(conversation_id, None)
 
     @callback
     def async_has(self, conversation_id: str) -> bool:
@@ -177,7 +190,10 @@ class Transcripts:
         conversation = self._conversations.setdefault(conversation_id, Conversation())
         self._conversations.move_to_end(conversation_id)
         while len(self._conversations) > MAX_CONVERSATIONS:
-            self._conversations.popitem(last=False)
+            evicted, _ = self._conversations.popitem(last=False)
+            self._evicted[evicted] = None
+        while len(self._evicted) > MAX_EVICTED:
+            self._evicted.popitem(last=False)
         return conversation
 
 
@@ -187,25 +203,9 @@ def async_get_transcripts(hass: HomeAssistant) -> Transcripts:
     return hass.data.setdefault(DATA_TRANSCRIPTS, Transcripts())
 
 
-@callback
-def scrub(chat_log: ChatLog) -> None:
-    """Take what was said before this turn out of Home Assistant's own log as well."""
-    start = _turn_start(chat_log)
-    chat_log.content[:] = [SystemContent(content=""), *chat_log.content[start:]]
-
-
 def tokens_of(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few."""
     return len(text.encode(errors="replace")) // 3 + 4
-
-
-def _turn_start(chat_log: ChatLog) -> int:
-    """Return where the person's words of this turn stand in the chat log."""
-    return max(
-        index
-        for index, content in enumerate(chat_log.content)
-        if isinstance(content, UserContent)
-    )
 
 
 def _thread(conversation: Conversation, key: ThreadKey) -> Thread:

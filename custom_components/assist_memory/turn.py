@@ -21,6 +21,7 @@ from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 
 from .chat import Chat, Reply, TroubleError, async_open_thread
+from .chat_logs import GAP, async_get_chat_logs, scrub, without
 from .const import (
     CONF_LOCAL_INTENTS,
     CONF_NUM_CTX,
@@ -31,6 +32,7 @@ from .engine import (
     HOUSEHOLD,
     Answer,
     Change,
+    CommandKind,
     Forgotten,
     LanguagePack,
     MemoryManager,
@@ -47,7 +49,7 @@ from .issues import async_note_trouble
 from .models import AssistMemoryConfigEntry
 from .ollama import OllamaClient
 from .speakers import async_add_speaker, async_satellite
-from .transcript import Thread, async_get_transcripts, scrub
+from .transcript import Thread, async_get_transcripts
 
 # With tools at hand the model answers these better, as Home Assistant's own pipeline holds.
 _LEFT_TO_MODEL = (intent.INTENT_GET_STATE, "HassMediaSearchAndPlay")
@@ -131,15 +133,16 @@ class Turn:
     async def async_say(self, answer: Answer) -> ConversationResult:
         """Say what code has to say, streamed like any answer.
 
-        A turn that forgets is not kept itself, and what Home Assistant's log has of the
-        conversation goes, too.
+        A turn that forgets is not kept itself; Home Assistant's log is left with nothing
+        but this turn, without what it is about.
         """
-        if any(isinstance(change, Forgotten) for change in self.committed):
-            scrub(self.chat_log)
-        else:
+        forgets = self._forgets and answer.question is None
+        if not forgets:
             self._thread().hear(self.user_input.text, answer.text)
-        self.memory.note_reply(answer.text, dt_util.now())
         await self._async_stream(answer.text)
+        if forgets:
+            self._redact()
+        self._note_reply(without(answer.text, self._objects() if forgets else ()))
         return spoken(self.user_input, self.chat_log.conversation_id, answer)
 
     async def async_answer_locally(self) -> ConversationResult | None:
@@ -153,7 +156,7 @@ class Turn:
             AssistantContent(agent_id=HOME_ASSISTANT_AGENT, content=speech)
         )
         self._thread().hear(self.user_input.text, speech)
-        self.memory.note_reply(speech, dt_util.now())
+        self._note_reply(speech)
         return ConversationResult(
             response=response, conversation_id=self.chat_log.conversation_id
         )
@@ -167,12 +170,50 @@ class Turn:
             await self._async_stream(reply.text)
         else:
             async_note_trouble(self.hass, self.subentry, reply.error)
-        self.memory.note_reply(reply.text, dt_util.now())
+        self._note_reply(reply.text)
         if reply.by_model:
             return conversation.async_get_result_from_chat_log(
                 self.user_input, self.chat_log
             )
         return refused(self.user_input, self.chat_log.conversation_id, reply.text)
+
+    def _note_reply(self, text: str) -> None:
+        """Note an answer, unless the person was forgotten elsewhere in the meantime."""
+        logs = async_get_chat_logs(self.hass)
+        if not logs.async_is_forgotten(self.chat_log.conversation_id):
+            self.memory.note_reply(text, dt_util.now())
+
+    @property
+    def _forgets(self) -> bool:
+        """Tell whether the sentence is to forget something, be it known or not."""
+        return self._has_forgotten or any(
+            command.kind is CommandKind.FORGET_ABOUT
+            for command in self.reading.commands
+        )
+
+    @property
+    def _has_forgotten(self) -> bool:
+        return any(isinstance(change, Forgotten) for change in self.committed)
+
+    def _redact(self) -> None:
+        """Take what was to be forgotten out of the sentence that said so."""
+        commands = self.reading.commands
+        triggers = [command.span.of(self.reading.text) for command in commands]
+        words = without(" ".join(triggers), self._objects())
+        words = words if GAP in words else f"{words} {GAP}".strip()
+        if self._has_forgotten:
+            scrub(self.chat_log)
+        logs = async_get_chat_logs(self.hass)
+        logs.async_keep_redacted(self.chat_log, words, self._objects())
+
+    def _objects(self) -> list[str]:
+        """Return the names of what this turn forgets."""
+        forgotten = [c for c in self.committed if isinstance(c, Forgotten)]
+        return [
+            *(change.about for change in forgotten),
+            *(name for change in forgotten for name in change.entities),
+            *(command.object for command in self.reading.commands),
+        ]
 
     async def _async_local_response(self) -> intent.IntentResponse | None:
         speech = await conversation.async_handle_sentence_triggers(

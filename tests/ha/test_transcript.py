@@ -10,6 +10,7 @@ from homeassistant.components.conversation import (
 from homeassistant.core import HomeAssistant
 import pytest
 
+from custom_components.assist_memory.chat_logs import scrub
 from custom_components.assist_memory.engine import HOUSEHOLD, ForgetScope, Forgotten
 from custom_components.assist_memory.transcript import (
     MAX_CONVERSATIONS,
@@ -18,7 +19,6 @@ from custom_components.assist_memory.transcript import (
     Thread,
     Transcripts,
     async_get_transcripts,
-    scrub,
     tokens_of,
 )
 
