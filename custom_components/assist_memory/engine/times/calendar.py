@@ -94,7 +94,10 @@ def _dated_weekday(day: Day, today: date) -> Iterator[date]:
 
 
 def _shifted(day: Day, shift: Delta, today: date) -> Iterator[date]:
-    for found in days_of(replace(day, shift=None), today):
+    # A weekday is not today, which people call today.
+    is_weekday = day == Day(weekdays=day.weekdays, shift=shift)
+    start = today + timedelta(days=1) if is_weekday and shift.days > 0 else today
+    for found in days_of(replace(day, shift=None), start):
         if (result := moved(found, shift)) is not None:
             yield result
         return

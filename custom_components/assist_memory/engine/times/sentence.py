@@ -110,7 +110,8 @@ def _take_group(
         if token.atom is None:
             continue
         if not _fits(request, token.atom):
-            request.many = request.many or isinstance(token.atom, Day)
+            too_many = Day | Clock | Clocks if request.timed else Day
+            request.many = request.many or isinstance(token.atom, too_many)
             continue
         _take(request, token.atom)
         # Without an effect the words stay: an end needs a repetition.
