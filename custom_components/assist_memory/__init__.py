@@ -19,6 +19,7 @@ from .models import AssistMemoryConfigEntry, Runtime
 from .ollama import OllamaClient
 from .pipelines import async_use_in_pipelines
 from .services import async_register_services
+from .stale import async_clear_removed_speakers
 from .transcript import DATA_TRANSCRIPTS, async_get_transcripts
 
 PLATFORMS = (
@@ -83,6 +84,7 @@ async def _async_updated(hass: HomeAssistant, entry: AssistMemoryConfigEntry) ->
     if entry.runtime_data.client.url != entry.data[CONF_URL]:
         entry.runtime_data.client = _client(hass, entry)
         entry.runtime_data.without_tools.clear()
+    async_clear_removed_speakers(hass, entry)
     async_dispatcher_send(hass, SIGNAL_SPEAKERS)
     async_dispatcher_send(hass, SIGNAL_AGENTS)
 

@@ -87,19 +87,21 @@ async def async_open_thread(
 ) -> None:
     """Give a new thread its system message and tools, which stay as they are.
 
-    There is no clock in it, so that the model has read it before. Changed options are
-    heeded at once, and cost one long reading. Raises TroubleError.
+    There is no clock in it, so that the model has read it before. Changed options, a new
+    name and a satellite's question are heeded at once, and cost one long reading. Raises
+    TroubleError.
     """
-    wanted = (agent.get(CONF_PROMPT), tuple(agent.get(CONF_LLM_HASS_API, ())))
+    apis = tuple(agent.get(CONF_LLM_HASS_API, ()))
+    wanted = (agent.get(CONF_PROMPT), apis, name, thread.extra)
     if thread.system is not None and thread.rendered_for == wanted:
         return
     llm_context = user_input.as_llm_context(DOMAIN)
-    api = await async_api(hass, agent.get(CONF_LLM_HASS_API, ()), llm_context)
+    api = await async_api(hass, apis, llm_context)
     parts = [
         _rendered(hass, agent.get(CONF_PROMPT), llm_context, name),
         briefing,
         api.api_prompt if api else "",
-        user_input.extra_system_prompt or "",
+        thread.extra,
     ]
     thread.system = "\n".join(part.strip() for part in parts if part.strip())
     thread.rendered_for = wanted
@@ -129,6 +131,8 @@ class Chat:
         self._think: bool | None = False
         self._reply = Reply()
         self._acted = False
+        self.said = ""
+        """What was said in the message that is under way."""
 
     async def async_reply(
         self, chat_log: ChatLog, user_input: ConversationInput, agent_id: str
@@ -154,6 +158,7 @@ class Chat:
 
     def _note(self, contents: Sequence[Content]) -> None:
         self._thread.add(as_messages(contents))
+        self.said = ""
         results = [item for item in contents if isinstance(item, ToolResultContent)]
         if any(not item.result.error for item in results):
             self._acted = self._reply.by_model = True
@@ -218,6 +223,7 @@ class Chat:
 
     def _say(self, text: str) -> AssistantContentDeltaDict:
         self._reply.text += text
+        self.said += text
         self._reply.by_model = True
         return {"content": text}
 

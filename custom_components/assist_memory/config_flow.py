@@ -26,6 +26,7 @@ from .const import (
     CONF_GUEST_MODE,
     CONF_PERSON,
     CONF_SATELLITES,
+    CONF_SHARED_USERS,
     CONF_USE_IN_PIPELINES,
     DEFAULT_URL,
     DOMAIN,
@@ -46,6 +47,7 @@ from .flow_schemas import (
     models_of,
     persons_of,
     server_schema,
+    speakers_of,
     users_of,
     whole_numbers,
 )
@@ -251,10 +253,19 @@ class HouseholdOptionsFlow(OptionsFlow):
                 {
                     **HOUSEHOLD_DEFAULTS,
                     **SPEAKING_DEFAULTS,
-                    **self.config_entry.options,
+                    **self._available(users),
                 },
             ),
         )
+
+    def _available(self, users: Mapping[str, str]) -> dict[str, Any]:
+        """Return the options without whoever is gone, whom the form would refuse."""
+        left = dict(self.config_entry.options)
+        shared = left.get(CONF_SHARED_USERS, ())
+        left[CONF_SHARED_USERS] = [user for user in shared if user in users]
+        if left.get(CONF_EVERYONE_IS) not in speakers_of(self.config_entry):
+            left.pop(CONF_EVERYONE_IS, None)
+        return left
 
 
 def _speaker(name: str, person: str) -> ConfigSubentryDataWithId:

@@ -15,7 +15,13 @@ from homeassistant.core import callback
 from homeassistant.helpers import llm
 import voluptuous as vol
 
-from .const import CONF_SATELLITES, CONF_SPEAKER, DEFAULT_URL, SUBENTRY_SPEAKER
+from .const import (
+    CONF_PERSON,
+    CONF_SATELLITES,
+    CONF_SPEAKER,
+    DEFAULT_URL,
+    SUBENTRY_SPEAKER,
+)
 from .flow_schemas import (
     AGENT_DEFAULTS,
     SPEAKER_DEFAULTS,
@@ -113,12 +119,14 @@ class SpeakerFlow(_Flow):
                 errors[CONF_SATELLITES] = "satellite_taken"
             else:
                 return self._keep(user_input.pop(CONF_NAME), user_input)
-        values = user_input or (
-            {**SPEAKER_DEFAULTS, **own.data, CONF_NAME: own.title}
-            if own
-            else SPEAKER_DEFAULTS
-        )
+        values = dict(SPEAKER_DEFAULTS)
+        if own:
+            values |= {**own.data, CONF_NAME: own.title}
+        values = user_input or values
         persons = persons_for(self.hass, self._get_entry(), own)
+        if values.get(CONF_PERSON) not in persons:
+            # The form would refuse a person who is gone.
+            values.pop(CONF_PERSON, None)
         return self._form(speaker_schema(persons), values, errors)
 
     async_step_reconfigure = async_step_user

@@ -58,6 +58,8 @@ class Thread:
     tools: tuple[Mapping[str, Any], ...] = ()
     """Taken once, with the API."""
     messages: list[Message] = field(default_factory=list)
+    extra: str = ""
+    """What Home Assistant adds to the prompt: a satellite's question, for all of its talk."""
     brief: str = ""
     """The brief that was sent last; the next one is sent only if it differs."""
 
@@ -86,6 +88,15 @@ class Thread:
         """Drop what was appended since: the model has not answered it."""
         del self.messages[length:]
         self.brief = ""
+
+    def break_off(self, length: int, said: str) -> None:
+        """Keep what was said of an answer that was interrupted, or take the question back."""
+        if said.strip():
+            self.messages.append(_message("assistant", said))
+        elif self.messages[length + 1 :]:
+            self.messages.append(_message("assistant", NO_RESPONSE))
+        else:
+            self.take_back(length)
 
     def cut(self, num_ctx: int) -> None:
         """Make room in one large step, if there is none: memory's brief has the gist.

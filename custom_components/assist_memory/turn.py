@@ -17,6 +17,7 @@ from homeassistant.components.conversation import (
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 
@@ -249,7 +250,14 @@ class Turn:
         brief = self.memory.generate_context_prompt(dt_util.now())
         thread.ask(self.user_input.text, brief)
         chat = self._chat(thread)
-        reply = await chat.async_reply(self.chat_log, self.user_input, self.agent_id)
+        try:
+            reply = await chat.async_reply(
+                self.chat_log, self.user_input, self.agent_id
+            )
+        except asyncio.CancelledError, HomeAssistantError:
+            # The person spoke over the answer, and has heard a part of it.
+            thread.break_off(length, chat.said)
+            raise
         if not reply.by_model:
             thread.take_back(length)
         return reply
@@ -279,9 +287,12 @@ class Turn:
 
     def _thread(self) -> Thread:
         transcripts = async_get_transcripts(self.hass)
-        return transcripts.async_thread(
+        thread = transcripts.async_thread(
             self.chat_log, self.speaker, self.agent_id, by_word=self.by_word
         )
+        if extra := self.user_input.extra_system_prompt:
+            thread.extra = extra
+        return thread
 
     async def _async_stream(self, text: str) -> None:
         stream = self.chat_log.async_add_delta_content_stream(
