@@ -141,12 +141,21 @@ class Chat:
         self._open(chat_log, user_input)
         for rounds_left in range(MAX_ROUNDS, -1, -1):
             stream = chat_log.async_add_delta_content_stream(
-                agent_id, self._deltas(may_act=rounds_left > 0)
+                agent_id, self._deltas(may_act=rounds_left > 0 and self._has_room)
             )
             self._note([content async for content in stream])
             if not chat_log.unresponded_tool_results:
                 break
         return self._reply
+
+    @property
+    def _num_ctx(self) -> int:
+        return int(self._agent.get(CONF_NUM_CTX, DEFAULT_NUM_CTX))
+
+    @property
+    def _has_room(self) -> bool:
+        """Tell whether the results of another tool could be sent."""
+        return self._thread.left(self._num_ctx) > 0
 
     def _open(self, chat_log: ChatLog, user_input: ConversationInput) -> None:
         """Let Home Assistant's log show the same system message, and run our tools."""
@@ -157,7 +166,7 @@ class Chat:
             self._thread.api.async_begin_turn(user_input.as_llm_context(DOMAIN))
 
     def _note(self, contents: Sequence[Content]) -> None:
-        self._thread.add(as_messages(contents))
+        self._thread.add_within(as_messages(contents), self._num_ctx)
         self.said = ""
         results = [item for item in contents if isinstance(item, ToolResultContent)]
         if any(not item.result.error for item in results):
@@ -215,7 +224,7 @@ class Chat:
         return ChatRequest(
             model=model,
             messages=self._thread.request(),
-            num_ctx=self._agent.get(CONF_NUM_CTX, DEFAULT_NUM_CTX),
+            num_ctx=self._num_ctx,
             keep_alive=self._agent.get(CONF_KEEP_ALIVE, DEFAULT_KEEP_ALIVE),
             tools=() if model in self._without_tools else self._thread.tools,
             think=self._think,

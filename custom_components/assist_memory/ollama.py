@@ -18,6 +18,8 @@ IDLE_SECONDS: Final = 30.0
 """Between two words."""
 MAX_TOKENS: Final = 512
 """Of an answer: some minutes of speech. A small model that does not stop is stopped."""
+ANSWER_SHARE: Final = 4
+"""A quarter of the model's context is left for its answer."""
 MAX_LINE: Final = 1 << 20
 """A longer line of the stream is no answer of Ollama's."""
 
@@ -124,7 +126,10 @@ class ChatRequest:
             "messages": list(self.messages),
             "stream": True,
             "keep_alive": self.keep_alive,
-            "options": {"num_ctx": self.num_ctx, "num_predict": MAX_TOKENS},
+            "options": {
+                "num_ctx": self.num_ctx,
+                "num_predict": min(MAX_TOKENS, self.num_ctx // ANSWER_SHARE),
+            },
         }
         if self.tools:
             body["tools"] = list(self.tools)

@@ -23,7 +23,7 @@ from homeassistant.util.hass_dict import HassKey
 from .chat_logs import turn_start
 from .const import DOMAIN
 from .engine import HOUSEHOLD, Forgotten
-from .ollama import Message
+from .ollama import ANSWER_SHARE, Message
 from .tools import BoundedAPI
 
 MAX_CONVERSATIONS: Final = 32
@@ -32,13 +32,16 @@ MAX_EVICTED: Final = 1024
 """Conversations that went before their session ended, by id alone."""
 MAX_THREADS: Final = 8
 """Speakers and agents of one conversation."""
+MIN_RESULT: Final = 120
+"""Bytes of a tool's result that are shown in any case."""
+BYTES_A_TOKEN: Final = 3
+MARGIN: Final = 40
+"""Tokens around a tool's result."""
 MAX_WORDS: Final = 4000
 """Characters of one message; a longer one is cut."""
 NO_RESPONSE: Final = "(no response)"
 ERROR: Final = "Error: "
 """What Home Assistant 2026.11 writes into its log for a turn that failed."""
-ANSWER_SHARE: Final = 4
-"""A quarter of the model's context is left for its answer."""
 
 DATA_TRANSCRIPTS: HassKey[Transcripts] = HassKey(f"{DOMAIN}_transcripts")
 
@@ -98,15 +101,29 @@ class Thread:
         else:
             self.take_back(length)
 
-    def cut(self, num_ctx: int) -> None:
+    def left(self, num_ctx: int) -> int:
+        """Return how many tokens of the context are free, beside those of an answer."""
+        return self._room(num_ctx) - sum(map(_size, self.messages))
+
+    def add_within(self, messages: Iterable[Message], num_ctx: int) -> None:
+        """Append what the model and its tools said, results cut to what is left."""
+        for message in messages:
+            if message["role"] == "tool":
+                room = max(MIN_RESULT, BYTES_A_TOKEN * (self.left(num_ctx) - MARGIN))
+                text = message["content"].encode(errors="replace")[:room]
+                shown = text.decode(errors="ignore")
+                self.messages.append({**message, "content": shown})
+            else:
+                self.messages.append(message)
+
+    def cut(self, num_ctx: int, coming: int = 0) -> None:
         """Make room in one large step, if there is none: memory's brief has the gist.
 
         Half of the room stays, beginning with a person's words. To be called before
-        `ask`; the next brief is whole again.
+        `ask`, with the tokens that are `coming`; the next brief is whole again.
         """
-        room = num_ctx - num_ctx // ANSWER_SHARE - tokens_of(self.system or "")
-        room -= sum(tokens_of(json_dumps(tool)) for tool in self.tools)
-        sizes = [tokens_of(json_dumps(message)) for message in self.messages]
+        room = self._room(num_ctx) - coming
+        sizes = [_size(message) for message in self.messages]
         if sum(sizes) <= room:
             return
         keep, size = len(sizes), 0
@@ -117,6 +134,12 @@ class Thread:
             keep += 1
         del self.messages[:keep]
         self.brief = ""
+
+    def _room(self, num_ctx: int) -> int:
+        """Return how many tokens the messages may have."""
+        tools = sum(tokens_of(json_dumps(tool)) for tool in self.tools)
+        fixed = tokens_of(self.system or "") + tools
+        return num_ctx - num_ctx // ANSWER_SHARE - fixed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -216,7 +239,11 @@ def async_get_transcripts(hass: HomeAssistant) -> Transcripts:
 
 def tokens_of(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few."""
-    return len(text.encode(errors="replace")) // 3 + 4
+    return len(text.encode(errors="replace")) // BYTES_A_TOKEN + 4
+
+
+def _size(message: Message) -> int:
+    return tokens_of(json_dumps(message))
 
 
 def _thread(conversation: Conversation, key: ThreadKey) -> Thread:

@@ -50,7 +50,7 @@ from .issues import async_note_trouble
 from .models import AssistMemoryConfigEntry
 from .ollama import OllamaClient
 from .speakers import async_add_speaker, async_satellite
-from .transcript import Thread, async_get_transcripts
+from .transcript import MAX_WORDS, Thread, async_get_transcripts, tokens_of
 
 # With tools at hand the model answers these better, as Home Assistant's own pipeline holds.
 _LEFT_TO_MODEL = (intent.INTENT_GET_STATE, "HassMediaSearchAndPlay")
@@ -245,9 +245,10 @@ class Turn:
             name=self.household.owner(self.owner).name or None,
             briefing=guard.briefing(self.pack),
         )
-        thread.cut(self.agent.get(CONF_NUM_CTX, DEFAULT_NUM_CTX))
-        length = len(thread.messages)
         brief = self.memory.generate_context_prompt(dt_util.now())
+        coming = tokens_of(self.user_input.text[:MAX_WORDS]) + tokens_of(brief)
+        thread.cut(self.agent.get(CONF_NUM_CTX, DEFAULT_NUM_CTX), coming)
+        length = len(thread.messages)
         thread.ask(self.user_input.text, brief)
         chat = self._chat(thread)
         try:
