@@ -7,7 +7,6 @@ which replaces the log at the end; so what is forgotten meanwhile goes when the 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-import re
 from typing import Final
 
 from homeassistant.components.conversation import (
@@ -82,6 +81,8 @@ class ChatLogs:
         conversation_id = chat_log.conversation_id
         if conversation_id in self._touched:
             _empty(chat_log)
+            if stored := self._hass.data.get(DATA_CHAT_LOGS, {}).get(conversation_id):
+                _empty(stored)
         self._touched.discard(conversation_id)
         self._talking.discard(conversation_id)
 
@@ -100,7 +101,7 @@ class ChatLogs:
                 continue
             if conversation_id in self._talking:
                 self._touched.add(conversation_id)
-            if log := logs.get(conversation_id):
+            elif log := logs.get(conversation_id):
                 _empty(log)
         return {}
 
@@ -132,7 +133,10 @@ def turn_start(chat_log: ChatLog) -> int:
 def without(text: str, objects: Iterable[str]) -> str:
     """Return a text with gaps where it names one of the objects."""
     for name in filter(None, objects):
-        text = re.sub(re.escape(name), GAP, text, flags=re.IGNORECASE)
+        wanted, start = name.lower(), 0
+        while (start := text.lower().find(wanted, start)) >= 0:
+            text = text[:start] + GAP + text[start + len(wanted) :]
+            start += len(GAP)
     return text
 
 
