@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 
 from .const import LASTS_HOUR, LASTS_NIGHT, LASTS_SESSION
-from .engine import HOUSEHOLD, ForgetScope, Forgotten, MemoryManager
+from .engine import HOUSEHOLD, ForgetScope, Forgotten, MemoryManager, is_after, since
 
 MAX_CONVERSATIONS = 64
 """How many talks of nobody known are kept; the longest unused goes first."""
@@ -139,12 +139,12 @@ class Memories:
 
 def _is_over(lasts: str, used: datetime, now: datetime) -> bool:
     if lasts == LASTS_HOUR:
-        return now - used >= _HOUR
+        return since(used, now) >= _HOUR
     if lasts == LASTS_NIGHT:
-        return now >= _next_night(used)
+        return not is_after(_next_night(used), now)
     return False
 
 
 def _next_night(used: datetime) -> datetime:
     night = datetime.combine(used.date(), NIGHT, used.tzinfo)
-    return night if night > used else night + timedelta(days=1)
+    return night if is_after(night, used) else night + timedelta(days=1)

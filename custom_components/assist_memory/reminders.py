@@ -6,7 +6,7 @@ first; only then do memory, entities and automations hear of it.
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 import logging
 from typing import Any
@@ -19,19 +19,21 @@ from homeassistant.util import dt as dt_util
 
 from .const import DOMAIN, SIGNAL_REMINDER_EVENT, SIGNAL_REMINDERS
 from .engine import (
-    HOUSEHOLD,
     Change,
-    ForgetScope,
     Forgotten,
     PendingItem,
-    ReminderCancelled,
     ReminderChange,
-    ReminderDone,
-    ReminderMoved,
-    ReminderSet,
-    ReminderSnoozed,
     StateFormatError,
     pending,
+    since,
+)
+from .reminder_changes import (
+    Items,
+    Occurrence,
+    ReminderEvent,
+    Step,
+    carry_out,
+    take_step,
 )
 from .storage import ReminderStorage, StorageError
 
@@ -45,9 +47,6 @@ MAX_ITEMS = 20_000
 KEEP_CLOSED = timedelta(days=30)
 """How long a done or missed reminder can still be seen."""
 
-type _Items = dict[str, PendingItem]
-type _Event = tuple[str, PendingItem]
-
 
 class CommitError(HomeAssistantError):
     """A change could not be stored; nothing was changed."""
@@ -55,16 +54,6 @@ class CommitError(HomeAssistantError):
     def __init__(self, key: str) -> None:
         """Take the key of the translated sentence."""
         super().__init__(translation_domain=DOMAIN, translation_key=key)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Occurrence:
-    """How far the firing of one occurrence has come; kept on the disk."""
-
-    due: datetime
-    """Which occurrence: with the reminder's id it is one of a kind."""
-    attempts: int = 0
-    """How often it was begun to be said."""
 
 
 class ReminderStore:
@@ -75,7 +64,7 @@ class ReminderStore:
         self._hass = hass
         self._storage = ReminderStorage(hass)
         self._lock = asyncio.Lock()
-        self._items: _Items = {}
+        self._items: Items = {}
         self._occurrences: dict[str, Occurrence] = {}
         self._entries: dict[str, tuple[PendingItem, dict[str, Any]]] = {}
         self._swept: date | None = None
@@ -106,7 +95,11 @@ class ReminderStore:
     def async_occurrence(self, item: PendingItem) -> Occurrence | None:
         """Return how far the current occurrence of a reminder has come."""
         occurrence = self._occurrences.get(item.id)
-        return occurrence if occurrence and occurrence.due == item.due else None
+        return (
+            occurrence
+            if occurrence and pending.same_moment(occurrence.due, item.due)
+            else None
+        )
 
     async def async_load(self) -> None:
         """Read the file once. A file that can't be read is left as it is, and reported.
@@ -142,8 +135,10 @@ class ReminderStore:
         """
         async with self._lock:
             items = dict(self._items)
-            events: list[_Event] = []
-            carried_out = [_carry_out(items, c, owner, events) for c in changes]
+            events: list[ReminderEvent] = []
+            carried_out = [
+                carry_out(items, change, owner, events) for change in changes
+            ]
             committed = tuple(c for c in carried_out if c is not None)
             if events:
                 await self._async_store(items)
@@ -170,28 +165,31 @@ class ReminderStore:
         (committed,) = await self.async_commit((forgotten,), owner)
         return committed.counts if isinstance(committed, Forgotten) else {}
 
-    async def async_progress(
-        self,
-        events: Iterable[_Event],
-        occurrences: Mapping[str, Occurrence] | None = None,
-    ) -> bool:
-        """Keep how far reminders have come; tell whether that reached the disk.
+    async def async_progress(self, steps: Iterable[Step]) -> set[str]:
+        """Keep how far reminders have come; return the ids of those that took the step.
 
-        A reminder has to go on when the disk is full, so this happens in any case.
-        Reminders that are gone by now are left out.
+        A reminder has to go on when the disk is full, so this happens in any case. The
+        steps are taken once earlier changes are in: they never undo what was confirmed.
         """
         async with self._lock:
-            events = [event for event in events if event[1].id in self._items]
-            items = self._items | {item.id: item for _, item in events}
-            self._occurrences = self._occurrences | dict(occurrences or {})
-            stored = True
-            try:
-                await self._async_store(items)
-            except CommitError:
-                stored = False
-                self._take(items)
+            items = dict(self._items)
+            occurrences = dict(self._occurrences)
+            events = [
+                (step.event, item)
+                for step in steps
+                if (item := take_step(items, occurrences, step))
+            ]
+            if events:
+                self._occurrences = occurrences
+                await self._async_store_or_keep(items)
         self._tell(events)
-        return stored
+        return {item.id for _, item in events}
+
+    async def _async_store_or_keep(self, items: Items) -> None:
+        try:
+            await self._async_store(items)
+        except CommitError:
+            self._take(items)
 
     async def async_remove(self) -> None:
         """Delete the file and everything in it."""
@@ -216,7 +214,7 @@ class ReminderStore:
         self._items = {item.id: item for item in items}
         self._occurrences = occurrences
 
-    async def _async_store(self, items: _Items) -> None:
+    async def _async_store(self, items: Items) -> None:
         """Write, then take over. Raises CommitError and takes over nothing."""
         if not self._loaded:
             raise CommitError("store_unreadable")
@@ -231,17 +229,18 @@ class ReminderStore:
         ir.async_delete_issue(self._hass, DOMAIN, ISSUE_UNWRITABLE)
         self._take(items)
 
-    def _take(self, items: _Items) -> None:
+    def _take(self, items: Items) -> None:
         for gone in self._items.keys() - items.keys():
             self._entries.pop(gone, None)
         self._items = items
         self._occurrences = {
             item_id: occurrence
             for item_id, occurrence in self._occurrences.items()
-            if item_id in items and items[item_id].due == occurrence.due
+            if item_id in items
+            and pending.same_moment(items[item_id].due, occurrence.due)
         }
 
-    def _as_dict(self, items: _Items) -> dict[str, Any]:
+    def _as_dict(self, items: Items) -> dict[str, Any]:
         return {
             "items": [self._entry(item) for item in items.values()],
             "occurrences": {
@@ -261,7 +260,7 @@ class ReminderStore:
             made = self._entries[item.id] = (item, pending.to_dict(item))
         return made[1]
 
-    def _without_stale(self, items: _Items, now: datetime) -> _Items:
+    def _without_stale(self, items: Items, now: datetime) -> Items:
         """Let go of what is over for long, once a day."""
         if self._swept == now.date():
             return items
@@ -270,10 +269,10 @@ class ReminderStore:
             item.id: item
             for item in items.values()
             if pending.is_open(item, now)
-            or now - (item.due or item.created) < KEEP_CLOSED
+            or since(item.due or item.created, now) < KEEP_CLOSED
         }
 
-    def _tell(self, events: Sequence[_Event]) -> None:
+    def _tell(self, events: Sequence[ReminderEvent]) -> None:
         for name, item in events:
             if name:
                 async_dispatcher_send(self._hass, SIGNAL_REMINDER_EVENT, name, item)
@@ -290,62 +289,3 @@ class ReminderStore:
             translation_key=issue,
             translation_placeholders={"path": self.path},
         )
-
-
-def _carry_out(
-    items: _Items, change: Change, owner: str, events: list[_Event]
-) -> Change | None:
-    """Carry a change out on `items`; None if what it is about is not there."""
-    match change:
-        case ReminderSet(item=item):
-            items[item.id] = item
-            events.append(("created", item))
-        case Forgotten():
-            return _forget(items, change, owner, events)
-        case (
-            ReminderMoved(item=item)
-            | ReminderCancelled(item=item)
-            | ReminderDone(item=item)
-            | ReminderSnoozed(item=item)
-        ):
-            if not _may_change(items.get(item.id), owner):
-                return None
-            if isinstance(change, ReminderCancelled):
-                del items[item.id]
-            else:
-                items[item.id] = item
-            events.append((_event_of(change), item))
-    return change
-
-
-def _event_of(change: ReminderChange) -> str:
-    """Return the event's name; a change of time or words has none."""
-    match change:
-        case ReminderCancelled():
-            return "cancelled"
-        case ReminderDone():
-            return "done"
-        case ReminderSnoozed():
-            return "snoozed"
-    return ""
-
-
-def _may_change(item: PendingItem | None, owner: str) -> bool:
-    # What belongs to the household may be changed by everyone in it.
-    return item is not None and item.owner in (owner, HOUSEHOLD)
-
-
-def _forget(
-    items: _Items, forgotten: Forgotten, owner: str, events: list[_Event]
-) -> Forgotten:
-    # The household's reminders are not a guest's to forget: there, ids are named.
-    everything = forgotten.scope is ForgetScope.ALL and owner != HOUSEHOLD
-    gone = [
-        item
-        for item in items.values()
-        if item.owner == owner and (everything or item.id in forgotten.ids)
-    ]
-    for item in gone:
-        del items[item.id]
-        events.append(("cancelled", item))
-    return replace(forgotten, counts={**forgotten.counts, "reminders": len(gone)})

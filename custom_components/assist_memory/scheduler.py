@@ -9,13 +9,15 @@ repeat; whatever is stopped anywhere else is said exactly once.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 import contextvars
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+import logging
 from typing import Any
 
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.event import (
     async_track_point_in_time,
@@ -26,15 +28,29 @@ from homeassistant.util import dt as dt_util
 
 from .const import SIGNAL_REMINDERS
 from .delivery import Delivery, Outcome
-from .engine import LanguagePack, PendingItem, Status, announcement, pending
+from .engine import LanguagePack, PendingItem, Status, announcement, pending, since
 from .owners import Owner
-from .reminders import Occurrence, ReminderStore
+from .reminder_changes import Step
+from .reminders import ReminderStore
 
 SWEEP = timedelta(seconds=30)
 LATE_AFTER = timedelta(minutes=2)
 """From here on a reminder is said to be late."""
 MAX_ATTEMPTS = 2
-"""A reminder that was stopped this often while it was said is only shown."""
+"""A reminder that was stopped, or failed, this often while it was said is only shown."""
+_FAULTS = (
+    ArithmeticError,
+    AttributeError,
+    HomeAssistantError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What platforms of other makers raise when they are asked to speak."""
+
+_LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +84,7 @@ class ReminderScheduler:
         self._looking: asyncio.Task[None] | None = None
         self._look_again = False
         self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._tries: dict[tuple[str, datetime], int] = {}
 
     @property
     def under_way(self) -> int:
@@ -143,27 +160,47 @@ class ReminderScheduler:
         late = self._settings.late()
         _, old = pending.catch_up(self._waiting(), now, late)
         old_ids = {item.id for item in old}
-        missed = [
-            pending.missed(item, now - late)
-            for item in self._store.items.values()
-            if item.id in old_ids
-            or (self._is_stopped(item) and item.due and now - item.due > late)
-        ]
-        if missed:
-            await self._store.async_progress(("missed", item) for item in missed)
+        for item in self._store.items.values():
+            if self._is_stopped(item) and item.due and since(item.due, now) > late:
+                old_ids.add(item.id)
+        if old_ids:
+            await self._async_miss([self._store.items[id_] for id_ in old_ids])
+
+    async def _async_miss(self, items: list[PendingItem]) -> None:
+        """Pass over occurrences; a series goes on, with what can be said by now."""
+        sayable = dt_util.utcnow() - self._settings.late()
+
+        def step(item: PendingItem) -> Step:
+            return Step(
+                id=item.id,
+                event="missed",
+                into=lambda current: (
+                    pending.missed(current, max(sayable, current.due or sayable))
+                    if _is_same(current, item)
+                    else None
+                ),
+            )
+
+        await self._store.async_progress([step(item) for item in items])
 
     async def _async_note_due(self, due: list[PendingItem]) -> None:
         """Tell automations once for each occurrence, restarts or not."""
-        fresh = [item for item in due if not self._store.async_occurrence(item)]
-        if fresh:
-            await self._store.async_progress(
-                (("due", item) for item in fresh),
-                {item.id: Occurrence(due=item.due) for item in fresh if item.due},
+
+        def step(item: PendingItem) -> Step:
+            return Step(
+                id=item.id,
+                event="due",
+                into=lambda current: current if _is_same(current, item) else None,
+                attempts=0,
             )
+
+        await self._store.async_progress(
+            [step(item) for item in due if not self._store.async_occurrence(item)]
+        )
 
     async def _async_fire(self, item: PendingItem, *, repeat: bool) -> None:
         """Have one occurrence said, whatever it takes."""
-        begun = False
+        begun = succeeded = False
 
         async def begin() -> bool:
             nonlocal begun
@@ -176,49 +213,92 @@ class ReminderScheduler:
             return self._words(self._being_said(item) or item, repeat=repeat)
 
         try:
-            owner = self._settings.owner(item.owner)
-            outcome = Outcome.FAILED
-            if self._attempts(item) < MAX_ATTEMPTS:
-                outcome = await self._delivery.async_say(
-                    item, owner, begin=begin, text=text
-                )
-            if outcome is Outcome.FAILED and await begin():
-                await self._delivery.async_leave_note(item, owner)
+            await self._async_deliver(item, begin, text)
             await self._async_end_saying(item)
+        except _FAULTS as err:
+            # The next sweep tries again: at once it would most likely fail again.
+            _LOGGER.warning("A reminder could not be given: %s", type(err).__name__)
+        else:
+            self._tries.pop(_occurrence_of(item), None)
+            succeeded = True
         finally:
             self._under_way.pop(item.id, None)
-            self.async_look()
+            if succeeded:
+                self.async_look()
+
+    async def _async_deliver(
+        self,
+        item: PendingItem,
+        begin: Callable[[], Awaitable[bool]],
+        text: Callable[[], str],
+    ) -> None:
+        """Say it; show it if that can't be or failed before; pass over it at last."""
+        tries = self._count_try(item)
+        if tries > MAX_ATTEMPTS + 1:
+            await self._async_miss([item])
+            return
+        owner = self._settings.owner(item.owner)
+        outcome = Outcome.FAILED
+        if max(self._attempts(item), tries - 1) < MAX_ATTEMPTS:
+            outcome = await self._delivery.async_say(
+                item, owner, begin=begin, text=text
+            )
+        if outcome is Outcome.FAILED and await begin():
+            await self._delivery.async_leave_note(item, owner)
+
+    def _count_try(self, item: PendingItem) -> int:
+        """Count, before anything can go wrong, how often this run has tried it."""
+        occurrence = _occurrence_of(item)
+        self._tries = {
+            known: count
+            for known, count in self._tries.items()
+            if known[0] in self._store.items
+        }
+        self._tries[occurrence] = self._tries.get(occurrence, 0) + 1
+        return self._tries[occurrence]
 
     def _words(self, item: PendingItem, *, repeat: bool) -> str:
         now = dt_util.now()
-        by = now - item.due if item.due else timedelta(0)
+        by = since(item.due, now) if item.due else timedelta(0)
         late = by if by > LATE_AFTER else None
         pack = self._settings.pack(item.language)
         return announcement(item, now, pack, late=late, repeat=repeat)
 
     async def _async_begin_saying(self, item: PendingItem) -> bool:
         """Keep that it is about to be said; False if it is not wanted any more."""
-        current = self._store.items.get(item.id)
-        if current is None or current.due != item.due or current.status != item.status:
-            return False
-        assert item.due is not None  # noqa: S101 - what is undated never falls due
-        await self._store.async_progress(
-            [("", pending.start_announcing(current, dt_util.now()))],
-            {item.id: Occurrence(due=item.due, attempts=self._attempts(item) + 1)},
+        step = Step(
+            id=item.id,
+            into=lambda current: (
+                pending.start_announcing(current, dt_util.now())
+                if _is_same(current, item)
+                else None
+            ),
+            attempts=self._attempts(item) + 1,
         )
-        return True
+        return item.id in await self._store.async_progress([step])
 
     async def _async_end_saying(self, item: PendingItem) -> None:
         """Keep that it was said, unless it became something else meanwhile."""
-        if current := self._being_said(item):
-            await self._store.async_progress(
-                [("announced", pending.announced(current, dt_util.now()))]
-            )
+        step = Step(
+            id=item.id,
+            event="announced",
+            into=lambda current: (
+                pending.announced(current, dt_util.now())
+                if _is_announcing(current)
+                and pending.same_moment(current.due, item.due)
+                else None
+            ),
+        )
+        await self._store.async_progress([step])
 
     def _being_said(self, item: PendingItem) -> PendingItem | None:
         """Return the occurrence as it is now, if it is still the one being said."""
         current = self._store.items.get(item.id)
-        if current and current.due == item.due and _is_announcing(current):
+        if (
+            current
+            and _is_announcing(current)
+            and pending.same_moment(current.due, item.due)
+        ):
             return current
         return None
 
@@ -241,7 +321,11 @@ class ReminderScheduler:
     def _async_arm(self, now: datetime) -> None:
         self._async_disarm()
         following = pending.next_due(
-            [item for item in self._waiting() if item.due and item.due > now]
+            [
+                item
+                for item in self._waiting()
+                if item.due and not pending.is_due(item, now)
+            ]
         )
         if following and following.due and self._stop:
             self._timer = async_track_point_in_time(
@@ -273,3 +357,12 @@ class ReminderScheduler:
 
 def _is_announcing(item: PendingItem) -> bool:
     return item.status is Status.ANNOUNCING
+
+
+def _is_same(current: PendingItem, item: PendingItem) -> bool:
+    """Tell whether a reminder still stands where it stood when it was looked at."""
+    return current.status is item.status and pending.same_moment(current.due, item.due)
+
+
+def _occurrence_of(item: PendingItem) -> tuple[str, datetime]:
+    return item.id, dt_util.as_utc(item.due or item.created)

@@ -83,7 +83,7 @@ def _open_count(items: tuple[PendingItem, ...], now: datetime) -> int:
 
 
 def _next_due(items: tuple[PendingItem, ...], now: datetime) -> datetime | None:
-    waiting = [item for item in items if item.due and item.due > now]
+    waiting = [item for item in items if item.due and not pending.is_due(item, now)]
     following = pending.next_due(waiting)
     return following.due if following else None
 

@@ -90,6 +90,21 @@ def test_what_is_due_comes_first() -> None:
     assert "last" not in told
 
 
+def test_of_what_is_due_the_newest_comes_first_and_the_old_is_gone() -> None:
+    """A8: what was said hours ago is not due now any more, and makes room for what comes."""
+    told = brief(
+        item("morning", -9, status=Status.ANNOUNCED),
+        item("noon", -1, status=Status.ANNOUNCED),
+        item("now", 0, status=Status.ANNOUNCING),
+        item("later", 2),
+    )
+    assert told.index("due now: now") < told.index("due now: noon")
+    assert "morning" not in told
+    assert brief(item("morning", -9, status=Status.ANNOUNCED), item("later", 2)).count(
+        "later"
+    )
+
+
 @pytest.mark.parametrize(
     "gone",
     [

@@ -57,9 +57,11 @@ async def test_the_agent_is_a_streaming_one(
 
 def listeners(hass: HomeAssistant) -> dict[str, int]:
     """Return how many listen to each event, but for the registries' delayed writes, which come and go by the clock."""
-    counts = dict(hass.bus.async_listeners())
-    counts.pop(EVENT_HOMEASSISTANT_FINAL_WRITE, None)
-    return counts
+    return {
+        str(event): count
+        for event, count in hass.bus.async_listeners().items()
+        if event != EVENT_HOMEASSISTANT_FINAL_WRITE
+    }
 
 
 async def test_twenty_reloads_leave_nothing_behind(

@@ -52,8 +52,10 @@ from .packs import load_language
 from .reading import read, reread, unread_times
 from .times import (
     DayMoments,
+    is_after,
     next_occurrence,
     read_time,
+    since,
     spoken_duration,
     spoken_rule,
     spoken_time,
@@ -110,6 +112,7 @@ __all__ = [
     "answer",
     "available_languages",
     "guard",
+    "is_after",
     "language_code",
     "load_language",
     "model_unreachable",
@@ -118,6 +121,7 @@ __all__ = [
     "read",
     "read_time",
     "reread",
+    "since",
     "spoken_duration",
     "spoken_rule",
     "spoken_time",

@@ -22,7 +22,7 @@ from .moving import in_series, names_day, new_time, new_words
 from .outcome import Outcome, View, asked
 from .picking import at_time, by_words, covered, is_pronoun, picked
 from .text import fold_in, tokens
-from .times import read_time
+from .times import elapsed, is_after, read_time, since
 
 SNOOZE = timedelta(minutes=10)
 """How long a snooze lasts when no time is said."""
@@ -127,7 +127,7 @@ def _change(
     if kind is CommandKind.DONE:
         return ReminderDone(item=pending.done(item, now), before=item)
     if kind is CommandKind.SNOOZE:
-        until = time.due if time and time.due else now + SNOOZE
+        until = time.due if time and time.due else elapsed(now, SNOOZE.total_seconds())
         return ReminderSnoozed(item=pending.snooze(item, until), before=item)
     if kind is CommandKind.SKIP and item.rule:
         return ReminderMoved(item=pending.skip(item, now), before=item)
@@ -228,7 +228,7 @@ def _is_past(folded: str, view: View) -> bool:
 
 
 def _is_near(item: PendingItem, now: datetime) -> bool:
-    return item.due is None or item.due - now <= _SOON
+    return item.due is None or since(now, item.due) <= _SOON
 
 
 def move(command: Command, reading: Reading, view: View) -> Outcome | None:
@@ -250,7 +250,7 @@ def _moved(
 ) -> Outcome:
     """Propose the new time: what is not said of it stays as it was."""
     new = new_time(item, time, reading, view) if time.spans else time
-    if new.due is None or new.unclear is not None or new.due <= view.now:
+    if new.due is None or new.unclear is not None or not is_after(new.due, view.now):
         question = asked(
             view,
             reading,
@@ -267,7 +267,7 @@ def _moved(
         if item.rule and not new.rule and not names_day(time)
         else pending.move(item, new)
     )
-    if (changed.due, changed.rule) == (item.due, item.rule):
+    if pending.same_moment(changed.due, item.due) and changed.rule == item.rule:
         return Outcome(code="set_same", items=(item,), dropped=True)
     change = ReminderMoved(item=changed, before=item)
     return Outcome(code="moved", changes=(change,), items=(changed,), dropped=True)

@@ -17,6 +17,8 @@ from .tracking import NEGATIVE, POSITIVE
 
 MAX_TOPICS = 3
 MAX_PENDING = 2
+DUE_NOW = 7200
+"""Seconds after which what was said and not answered is not due now any more."""
 MAX_ENTITIES = 4
 MAX_CLIP = 48
 """Characters of a reminder's or a statement's words."""
@@ -83,7 +85,7 @@ def render(
     """Return the brief for the next answer; empty if there is nothing to tell. `reading` is the latest sentence."""
     words = context_words(pack)
     pieces = [
-        *_due_now(state.pending_items, words),
+        *_due_now(state.pending_items, now, words),
         *_topics(state, words),
         *_entities(state, reading, settings, words),
         *_pending(state.pending_items, pack, now, words),
@@ -107,11 +109,27 @@ def _fitted(pieces: Sequence[_Piece], most: int, words: BriefWords) -> str:
     return lead + between.join(text for _, text in kept) + end if kept else ""
 
 
-def _due_now(items: Sequence[PendingItem], words: BriefWords) -> Iterator[_Piece]:
-    due = [item for item in items if item.status in _TRIGGERED]
-    for index, item in enumerate(due[:MAX_PENDING]):
+def _due_now(
+    items: Sequence[PendingItem], now: datetime, words: BriefWords
+) -> Iterator[_Piece]:
+    for index, item in enumerate(_just_said(items, now)[:MAX_PENDING]):
         text = words.triggered.format(text=_clean(item.text))
         yield _Piece(place=0, rank=index, texts=(text,))
+
+
+def _just_said(items: Sequence[PendingItem], now: datetime) -> list[PendingItem]:
+    """Return what is due now, the newest first; what was said long ago is not the matter any more (A8)."""
+    said = [
+        (-_seconds_since(item, now), item)
+        for item in items
+        if item.status in _TRIGGERED and _seconds_since(item, now) <= DUE_NOW
+    ]
+    return [item for _, item in sorted(said, key=lambda one: one[0], reverse=True)]
+
+
+def _seconds_since(item: PendingItem, now: datetime) -> float:
+    said = item.announced_at or item.last_due or item.due or now
+    return now.timestamp() - said.timestamp()
 
 
 def _topics(state: MemoryState, words: BriefWords) -> Iterator[_Piece]:
@@ -131,13 +149,14 @@ def _pending(
     items: Sequence[PendingItem], pack: LanguagePack, now: datetime, words: BriefWords
 ) -> Iterator[_Piece]:
     """Yield what is still to come, in time order; what has expired is not told."""
-    triggered = sum(item.status in _TRIGGERED for item in items)
+    triggered = len(_just_said(items, now))
     waiting = [
         item
         for item in items
-        if item.status in _WAITING and (item.due is None or item.due >= now)
+        if item.status in _WAITING
+        and (item.due is None or not times.is_after(now, item.due))
     ]
-    waiting.sort(key=lambda item: (item.due is None, item.due or now))
+    waiting.sort(key=lambda item: (item.due is None, (item.due or now).timestamp()))
     for index, item in enumerate(waiting[: max(0, MAX_PENDING - triggered)]):
         text = _clean(item.text)
         if item.due is None:

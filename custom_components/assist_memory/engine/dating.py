@@ -6,7 +6,7 @@ from .fact_words import fact_words
 from .language import LanguagePack
 from .models import TimeKind
 from .text import fold_in
-from .times import read_time, spoken_time
+from .times import read_time, since, spoken_time
 
 _FAR = timedelta(days=50)
 """Seen from so far away a day is said by its date."""
@@ -27,7 +27,7 @@ def _with_coming_days(text: str, now: datetime, pack: LanguagePack) -> str:
         spoken = spoken_time(time.due, time.due - _FAR, pack)
     elif time.kind is TimeKind.DATE:
         spoken = spoken_day(time.due, pack)
-    elif time.end is not None and time.end - time.due > _SOME_DAYS:
+    elif time.end is not None and since(time.due, time.end) > _SOME_DAYS:
         spoken = fact_words(pack).around_day.format(day=spoken_day(time.due, pack))
     else:
         return text

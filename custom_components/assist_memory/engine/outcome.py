@@ -9,6 +9,7 @@ from .kept import Fact, PendingItem
 from .language import LanguagePack
 from .models import HOUSEHOLD, CommandKind, Reading, TimeReading
 from .state import MemoryState
+from .times import elapsed
 
 QUESTION_LASTS = timedelta(minutes=2)
 """An answer that comes later is a sentence of its own."""
@@ -91,7 +92,7 @@ def asked(
         owner=view.keeper,
         satellite=reading.utterance.satellite,
         asked=view.now,
-        expires=view.now + QUESTION_LASTS,
+        expires=elapsed(view.now, QUESTION_LASTS.total_seconds()),
         command=command,
         text=text,
         candidates=candidates,

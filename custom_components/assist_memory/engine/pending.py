@@ -15,7 +15,7 @@ from .errors import StateFormatError
 from .kept import PendingItem, Status
 from .models import TimeKind, TimeReading
 from .text import tokens
-from .times import next_occurrence
+from .times import is_after, next_occurrence, since
 
 VERSION = 1
 MAX_TEXT = 200
@@ -58,7 +58,7 @@ def is_open(item: PendingItem, now: datetime) -> bool:
     if _ended(item):
         return False
     if item.status in _SAID and not item.rule and item.announced_at is not None:
-        return now - item.announced_at <= OPEN_AFTER
+        return since(item.announced_at, now) <= OPEN_AFTER
     return True
 
 
@@ -70,7 +70,18 @@ def is_said(item: PendingItem) -> bool:
 def next_due(items: Iterable[PendingItem]) -> PendingItem | None:
     """Return the item that is to be said next, or None."""
     waiting = [item for item in items if item.due is not None and _waits(item)]
-    return min(waiting, key=lambda item: (item.due, item.created), default=None)
+    return min(waiting, key=_order, default=None)
+
+
+def _order(item: PendingItem) -> tuple[float, float]:
+    # Moments, not wall times: in autumn an hour of the clock comes twice.
+    due = item.due or item.created
+    return due.timestamp(), item.created.timestamp()
+
+
+def is_due(item: PendingItem, now: datetime) -> bool:
+    """Tell whether the item's time has come, or is over; never for one without a time."""
+    return item.due is not None and not is_after(item.due, now)
 
 
 def _waits(item: PendingItem) -> bool:
@@ -93,7 +104,7 @@ def announced(item: PendingItem, now: datetime) -> PendingItem:
     """Return the item after it was spoken; a series moves on to its next occurrence."""
     said = item.last_due if item.status is Status.ANNOUNCING else item.due
     after = replace(item, status=Status.ANNOUNCED, announced_at=now, last_due=said)
-    return _moved_on(after, max(said, now) if said else now)
+    return _moved_on(after, _later(said, now) if said else now)
 
 
 def missed(item: PendingItem, now: datetime) -> PendingItem:
@@ -111,7 +122,7 @@ def done(item: PendingItem, now: datetime) -> PendingItem:
     """Return the item after what it was for has been done; early, a series passes over the coming occurrence."""
     if not item.rule:
         return replace(item, status=Status.DONE, last_due=item.due)
-    if is_said(item) and item.last_due != item.due:
+    if is_said(item) and not same_moment(item.last_due, item.due):
         return replace(item, status=Status.PENDING)
     # Done before it was said to the end: its occurrence is the coming one still.
     return skip(item, now)
@@ -122,7 +133,7 @@ def skip(item: PendingItem, now: datetime) -> PendingItem:
     if not item.rule or item.due is None:
         return replace(item, status=Status.CANCELLED)
     after = replace(item, status=Status.PENDING, last_due=item.due)
-    return _moved_on(after, max(item.due, now))
+    return _moved_on(after, _later(item.due, now))
 
 
 def snooze(item: PendingItem, until: datetime) -> PendingItem:
@@ -150,14 +161,13 @@ def catch_up(
     items: Iterable[PendingItem], now: datetime, late: timedelta = LATE
 ) -> tuple[tuple[PendingItem, ...], tuple[PendingItem, ...]]:
     """Return what fell due while nothing ran: items to be announced as late, and items that are missed."""
-    overdue = [
-        item
-        for item in items
-        if item.due is not None and item.due <= now and _waits(item)
-    ]
-    overdue.sort(key=lambda item: (item.due, item.created))
+    overdue = sorted(
+        (item for item in items if is_due(item, now) and _waits(item)), key=_order
+    )
     to_say = tuple(
-        item for item in overdue if item.due is not None and now - item.due <= late
+        item
+        for item in overdue
+        if item.due is not None and since(item.due, now) <= late
     )
     return to_say, tuple(missed(item, now) for item in overdue if item not in to_say)
 
@@ -168,7 +178,7 @@ def elapsed(items: Sequence[PendingItem], now: datetime) -> tuple[PendingItem, .
 
 
 def _elapsed(item: PendingItem, now: datetime) -> PendingItem:
-    if item.due is None or item.due > now or not _waits(item):
+    if item.due is None or not is_due(item, now) or not _waits(item):
         return item
     said = announced(item, item.due)
     # Where several occurrences of a series have passed, the next one is still ahead.
@@ -177,11 +187,22 @@ def _elapsed(item: PendingItem, now: datetime) -> PendingItem:
 
 def same(item: PendingItem, other: PendingItem) -> bool:
     """Tell whether two reminders are one: the same words at the same time."""
-    return (item.due, item.rule, item.owner) == (
-        other.due,
-        other.rule,
-        other.owner,
-    ) and tokens(item.text) == tokens(other.text)
+    return (
+        same_moment(item.due, other.due)
+        and (item.rule, item.owner) == (other.rule, other.owner)
+        and tokens(item.text) == tokens(other.text)
+    )
+
+
+def same_moment(one: datetime | None, other: datetime | None) -> bool:
+    """Tell whether two times, or the lack of them, are one; not the clock on the wall counts."""
+    if one is None or other is None:
+        return one is other
+    return not since(one, other)
+
+
+def _later(one: datetime, other: datetime) -> datetime:
+    return one if is_after(one, other) else other
 
 
 def _moved_on(item: PendingItem, after: datetime) -> PendingItem:

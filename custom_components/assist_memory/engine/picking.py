@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cache
 import re
 
+from . import pending
 from .command_words import command_words
 from .facts import indexed, keywords, scattered
 from .kept import PendingItem, Status
@@ -14,7 +15,7 @@ from .models import Command, Reading, TimeKind, TimeReading
 from .outcome import View
 from .phrases import compile_phrases
 from .text import fold_in
-from .times import cut, next_occurrence, read_time
+from .times import cut, is_after, next_occurrence, read_time, since
 
 NEAR = timedelta(minutes=15)
 """So long before it is due "it's time" may mean a reminder."""
@@ -115,7 +116,9 @@ def at_time(
     if not time.spans:
         return tuple(items)
     exact = tuple(
-        item for item in items if any(when == time.due for when in _moments(item))
+        item
+        for item in items
+        if any(pending.same_moment(when, time.due) for when in _moments(item))
     )
     return exact or tuple(item for item in items if fits(item, time, now))
 
@@ -133,8 +136,11 @@ def fits(item: PendingItem, time: TimeReading, now: datetime) -> bool:
     if time.kind is TimeKind.INTERVAL and time.end is not None:
         start, end = time.due, time.end
     return any(
-        start <= when < end
-        for when in (*_moments(item), *_occurrence(item, max(start, now)))
+        not is_after(start, when) and is_after(end, when)
+        for when in (
+            *_moments(item),
+            *_occurrence(item, start if is_after(start, now) else now),
+        )
     )
 
 
@@ -181,7 +187,7 @@ def called_up(
 
 def _is_near(item: PendingItem, now: datetime) -> bool:
     waits = item.status in {Status.PENDING, Status.SNOOZED}
-    return waits and item.due is not None and item.due - now <= NEAR
+    return waits and item.due is not None and since(now, item.due) <= NEAR
 
 
 def at_hand(item: PendingItem, now: datetime) -> PendingItem:

@@ -15,7 +15,7 @@ from .remembering import confirm_rest, forgotten_about, forgotten_all
 from .rights import introduced
 from .setting import set_reminder, timed_or_asked
 from .text import fold_in, has_han, tokens
-from .times import cut, merge_answer
+from .times import cut, is_after, merge_answer
 
 _MOST_WORDS = 4
 """A sentence with more words beside the time is not an answer to "when?"."""
@@ -31,7 +31,9 @@ def is_valid(question: OpenQuestion, reading: Reading, owner: str) -> bool:
         question.satellite,
     }
     return (
-        question.owner == owner and not elsewhere and utterance.now <= question.expires
+        question.owner == owner
+        and not elsewhere
+        and not is_after(utterance.now, question.expires)
     )
 
 

@@ -12,6 +12,7 @@ from .models import Reading
 from .outcome import Outcome
 from .pending import is_said
 from .questions import is_valid
+from .times import is_after, since
 
 MOST_DONE = 50
 """So many deeds are kept to answer "did I take my tablets?"."""
@@ -56,7 +57,7 @@ class Talk:
 def begun(talk: Talk, reading: Reading) -> Talk:
     """Return the talk at the start of a turn: a question that has expired is gone."""
     question = talk.question
-    if question is None or reading.utterance.now <= question.expires:
+    if question is None or not is_after(reading.utterance.now, question.expires):
         return talk
     return replace(talk, question=None)
 
@@ -90,17 +91,19 @@ def focused(talk: Talk, items: Sequence[PendingItem], now: datetime) -> str | No
     recent = [
         (item.announced_at, item.id)
         for item in items
-        if item.announced_at and is_said(item) and now - item.announced_at <= SAID_LASTS
+        if item.announced_at
+        and is_said(item)
+        and since(item.announced_at, now) <= SAID_LASTS
     ]
-    if talk.focus is not None and now - talk.focus.time <= FOCUS_LASTS:
+    if talk.focus is not None and since(talk.focus.time, now) <= FOCUS_LASTS:
         recent.append((talk.focus.time, talk.focus.id))
-    return max(recent)[1] if recent else None
+    return max(recent, key=lambda pair: pair[0].timestamp())[1] if recent else None
 
 
 def statement_at(talk: Talk, now: datetime) -> str:
     """Return the last statement, if it is recent."""
     said = talk.statement
-    return said.text if said and now - said.time <= STATEMENT_LASTS else ""
+    return said.text if said and since(said.time, now) <= STATEMENT_LASTS else ""
 
 
 def with_focus(talk: Talk, id_: str, now: datetime) -> Talk:

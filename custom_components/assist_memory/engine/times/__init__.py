@@ -5,7 +5,7 @@ from datetime import datetime
 from ..language import LanguagePack
 from ..models import TimeReading
 from ..text import MAX_TEXT, fold_in
-from .clock import DayMoments
+from .clock import DayMoments, elapsed, is_after, since
 from .cut import cut
 from .merge import merge_answer
 from .recurrence import next_occurrence
@@ -20,9 +20,12 @@ _USUAL = DayMoments()
 __all__ = [
     "DayMoments",
     "cut",
+    "elapsed",
+    "is_after",
     "merge_answer",
     "next_occurrence",
     "read_time",
+    "since",
     "spoken_duration",
     "spoken_rule",
     "spoken_time",

@@ -63,6 +63,11 @@ def is_after(one: datetime, other: datetime) -> bool:
     return one.timestamp() > other.timestamp()
 
 
+def since(then: datetime, now: datetime) -> timedelta:
+    """Return the time that has really gone by; times of one zone would be subtracted as the clock on the wall."""
+    return now.astimezone(UTC) - then.astimezone(UTC)
+
+
 def instants(
     day: date, times: Iterator[WallTime], zone: tzinfo | None
 ) -> Iterator[datetime]:
