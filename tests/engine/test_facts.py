@@ -3,7 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 import pytest
 
 from assist_memory.dating import absolute
@@ -220,6 +220,7 @@ def test_word_forms_are_one_word() -> None:
     assert scattered("吃药", ZH) <= scattered("药我已经吃了", ZH)
 
 
+@example(text="İ", language="en")
 @given(text=st.text(max_size=200), language=st.sampled_from(["en", "zh"]))
 def test_no_text_is_too_strange(text: str, language: str) -> None:
     """Never raises, and a fact finds itself or nothing."""

@@ -229,5 +229,7 @@ def said_back(text: str, pack: LanguagePack) -> str:
     """Return the person's own words as they are said back to them: "my" becomes "your"."""
     words = fact_words(pack)
     return words.second_pattern.sub(
-        lambda m: words.second_person[fold_in(m[0], pack)], text
+        # A pattern takes a dotted capital I for an i; folding, which keeps the length, doesn't.
+        lambda m: words.second_person.get(fold_in(m[0], pack), m[0]),
+        text,
     )
