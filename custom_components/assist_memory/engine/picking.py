@@ -115,10 +115,12 @@ def at_time(
     """Return the reminders that a time expression fits; all of them if there is none."""
     if not time.spans:
         return tuple(items)
+    # A day is all of it: that its morning moment stands for it picks nothing.
     exact = tuple(
         item
         for item in items
-        if any(pending.same_moment(when, time.due) for when in _moments(item))
+        if time.kind is not TimeKind.DATE
+        and any(pending.same_moment(when, time.due) for when in _moments(item))
     )
     return exact or tuple(item for item in items if fits(item, time, now))
 

@@ -1,7 +1,7 @@
 """`turns`: whole turns, with a memory for each speaker kept over the lines."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -89,7 +89,7 @@ class Session:
         """Bring the reminders to now: what fell due since the last line counts as announced."""
         items = self.household if memory.owner is None else memory.pending_items
         told = (
-            announced(item, now) if item.id in said else item
+            _told(item, now) if item.id in said else item
             for item in elapsed(items, now)
         )
         memory.replace_pending([item for item in told if is_open(item, now)])
@@ -98,6 +98,11 @@ class Session:
         self.shared = memory.shared_facts
         if memory.owner is None:
             self.household = memory.pending_items
+
+
+def _told(item: PendingItem, now: datetime) -> PendingItem:
+    """Return a reminder that was said aloud just now; one occurrence is announced once, however often it is said."""
+    return replace(item, announced_at=now) if is_said(item) else announced(item, now)
 
 
 def _announced(row: Row) -> frozenset[str]:
