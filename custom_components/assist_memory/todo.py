@@ -201,7 +201,7 @@ class ReminderList(AssistMemoryEntity, TodoListEntity):
 
 def _seen_if_over(item: PendingItem, now: datetime) -> PendingItem:
     """Return an item for a time that is over as said: who entered it has seen it."""
-    if item.status is Status.PENDING and item.due and item.due <= now and not item.rule:
+    if item.status is Status.PENDING and pending.is_due(item, now) and not item.rule:
         return pending.announced(item, now)
     return item
 

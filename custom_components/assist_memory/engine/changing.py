@@ -20,7 +20,7 @@ from .kept import PendingItem
 from .models import Command, CommandKind, Reading, TimeKind, TimeReading, Unclear
 from .moving import in_series, names_day, new_time, new_words
 from .outcome import Outcome, View, asked
-from .picking import at_time, by_words, covered, is_pronoun, picked
+from .picking import by_words, covered, is_pronoun, picked, selected
 from .text import fold_in, tokens
 from .times import elapsed, is_after, read_time, since
 
@@ -39,13 +39,7 @@ def cancel(command: Command, reading: Reading, view: View) -> Outcome | None:
 
 
 def _cancel_all(command: Command, reading: Reading, view: View) -> Outcome | None:
-    items = (
-        at_time(view.items, reading.time, view.now)
-        if reading.time.spans
-        else view.items
-    )
-    if command.object:
-        items = by_words(items, command.object, view.pack)
+    items = selected(command, reading.time, view)
     if not items:
         return Outcome(code="list_none")
     kept = by_words(items, command.keep, view.pack) if command.keep else ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 import re
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from .tracking import NEGATIVE, POSITIVE
 
 MAX_TOPICS = 3
 MAX_PENDING = 2
-DUE_NOW = 7200
-"""Seconds after which what was said and not answered is not due now any more."""
+DUE_NOW = timedelta(hours=2)
+"""After so long, what was said and not answered is not due now any more."""
 MAX_ENTITIES = 4
 MAX_CLIP = 48
 """Characters of a reminder's or a statement's words."""
@@ -120,16 +120,16 @@ def _due_now(
 def _just_said(items: Sequence[PendingItem], now: datetime) -> list[PendingItem]:
     """Return what is due now, the newest first; what was said long ago is not the matter any more (A8)."""
     said = [
-        (-_seconds_since(item, now), item)
+        item
         for item in items
-        if item.status in _TRIGGERED and _seconds_since(item, now) <= DUE_NOW
+        if item.status in _TRIGGERED
+        and times.since(_said_at(item, now), now) <= DUE_NOW
     ]
-    return [item for _, item in sorted(said, key=lambda one: one[0], reverse=True)]
+    return sorted(said, key=lambda one: _said_at(one, now).timestamp(), reverse=True)
 
 
-def _seconds_since(item: PendingItem, now: datetime) -> float:
-    said = item.announced_at or item.last_due or item.due or now
-    return now.timestamp() - said.timestamp()
+def _said_at(item: PendingItem, now: datetime) -> datetime:
+    return item.announced_at or item.last_due or item.due or now
 
 
 def _topics(state: MemoryState, words: BriefWords) -> Iterator[_Piece]:

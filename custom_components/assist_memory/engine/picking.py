@@ -109,6 +109,14 @@ def by_place(
     return None
 
 
+def selected(
+    command: Command, time: TimeReading, view: View
+) -> tuple[PendingItem, ...]:
+    """Return the open reminders that fit both the time and the words that are named; all if neither is."""
+    items = at_time(view.items, time, view.now)
+    return by_words(items, command.object, view.pack) if command.object else items
+
+
 def at_time(
     items: Sequence[PendingItem], time: TimeReading, now: datetime
 ) -> tuple[PendingItem, ...]:

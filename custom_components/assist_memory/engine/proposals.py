@@ -12,7 +12,7 @@ from .facts import said_back
 from .models import Command, CommandKind, Reading, TimeReading
 from .outcome import Outcome, View, asked
 from .pending import bounded
-from .picking import at_time, by_words
+from .picking import selected
 from .questions import answered, is_mostly_time
 from .remembering import (
     correct,
@@ -77,13 +77,7 @@ def _text_of(command: Command, view: View) -> str:
 
 def list_items(command: Command, reading: Reading, view: View) -> Outcome | None:
     """Tell what is open: everything, what falls into a time, or what is about something."""
-    items = (
-        at_time(view.items, reading.time, view.now)
-        if reading.time.spans
-        else view.items
-    )
-    if command.object:
-        items = by_words(items, command.object, view.pack)
+    items = selected(command, reading.time, view)
     if not items and not command.sure:
         return None
     if not items:
